@@ -272,6 +272,20 @@ def test_a_brief_of_somebody_else_is_quoted(shop: Shop) -> None:
     assert "▸" not in told["preview"]
 
 
+def test_a_name_that_is_taken_is_refused_with_what_can_be_done_here(
+    shop: Shop,
+) -> None:
+    """Nobody is told to call with what is refused over HTTP."""
+    asking = shop.asking("write")
+    asking.tool("checkpoint_save", summary="Tokens rotate.", name="api")
+    told = asking.tool("checkpoint_save", summary="Another one.", name="api").told
+    asking.close()
+
+    assert told["code"] == "NAME_002"
+    assert "force" not in told["hint"]
+    assert "another `name`" in told["hint"]
+
+
 def test_a_brief_of_another_token_of_the_same_name_is_quoted(shop: Shop) -> None:
     """A name is what people call it; who holds it now may be somebody else."""
     told = {}

@@ -45,7 +45,13 @@ _NOT_TAKEN = {
 _BESIDE = "use `holdfast mcp` on the machine where the work is"
 _TROUBLE = "the store of this server cannot answer now; nothing was kept"
 _AGAIN = "call it again in a moment, the same way; then tell the user"
+_NAMED = (
+    "call again with another `name`; the name is moved on the server's machine only"
+)
 _BUG = "tell the user that whoever runs this server finds a report there"
+
+# Where a hint for an agent on this machine names what is not to be had over HTTP.
+_HINTS = {"BUG_001": _BUG, "NAME_002": _NAMED}
 
 
 class RemoteServer(HoldfastServer):
@@ -83,8 +89,8 @@ class RemoteServer(HoldfastServer):
         refusal = refusal_of(cause, self._calls.environ)
         if isinstance(cause, STORE_TROUBLE):
             return Refusal(refusal.code, _TROUBLE, _AGAIN)
-        if refusal.code == "BUG_001":
-            return refusal._replace(hint=_BUG)
+        if refusal.code in _HINTS:
+            return refusal._replace(hint=_HINTS[refusal.code])
         if refusal.code.startswith("TOKN_") and isinstance(cause, HoldfastError):
             return refusal._replace(hint=cause.hint)
         return refusal
