@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,10 +71,24 @@ class Visitor:
     ) -> Reply:
         return asyncio.run(self._asked(method, path, {"host": HOST, **headers}, body))
 
-    async def _asked(
-        self, method: str, address: str, headers: Mapping[str, str], body: bytes
-    ) -> Reply:
+    def broken(self, method: str, path: str, **headers: str) -> Reply:
+        """Return the answer to what brings a bug about, which is raised behind it."""
         reply = Reply()
+        with suppress(Exception):
+            asyncio.run(
+                self._asked(method, path, {"host": HOST, **headers}, b"", reply)
+            )
+        return reply
+
+    async def _asked(
+        self,
+        method: str,
+        address: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        reply: Reply | None = None,
+    ) -> Reply:
+        reply = reply or Reply()
         path, _, query = address.partition("?")
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1",

@@ -9,6 +9,7 @@ import platform
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from holdfast import __version__
 from holdfast.bootstrap import Container
@@ -17,13 +18,16 @@ from holdfast.config import default_places
 from holdfast.domain.query import HealthResult
 from holdfast.domain.text import storable
 from holdfast.kernel import errors
-from holdfast.kernel.clock import SystemClock
+from holdfast.kernel.clock import SystemClock, iso
+from holdfast.kernel.digests import canonical, sha256
 from holdfast.kernel.directories import make_own_directory, open_directory
 from holdfast.kernel.errors import FileRefused, HoldfastError
 from holdfast.kernel.files import create_file, read_beginning, read_file
 from holdfast.reports.bundle import HarmlessNames, bundle, log_lines
 
 _LOG_LINES = 200
+_DAY = len("2026-11-18")
+_SIGNS = 12
 _EVENTS = frozenset(
     [
         "SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit", "save",
@@ -37,16 +41,20 @@ _OURS = {
 }  # fmt: skip
 
 
-def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
-    """Keep a report of a bug, its text redacted, and return where.
+def write_bug_report(text: str, name: str, environ: Mapping[str, str]) -> str:
+    """Keep a report of a bug, its text redacted, and return where; one of that name
+    that is there already says the same.
 
     Raises:
         OSError: it cannot be written.
     """
     directory = f"{default_places(environ).home}/log"
     make_own_directory(directory)
-    path = f"{directory}/bug-{SystemClock().now_ms()}.md"
-    create_file(path, redactor_for_words(environ).text(storable(text)).encode())
+    path = f"{directory}/bug-{name}.md"
+    if not os.path.lexists(path):
+        with suppress(FileExistsError):  # another one met it at the same moment
+            clean = redactor_for_words(environ).text(storable(text))
+            create_file(path, clean.encode())
     return path
 
 
@@ -59,9 +67,23 @@ def keep_bug_report(problem: BaseException, environ: Mapping[str, str]) -> str |
         f"```\n{trace}```\n"
     )
     try:
-        return write_bug_report(text, environ)
+        return write_bug_report(text, _name(problem), environ)
     except (OSError, HoldfastError):
         return None
+
+
+def _name(problem: BaseException) -> str:
+    """Return the same name all day for what went wrong in the same place.
+
+    Whoever can bring a bug about can do so a thousand times, and one report says it all.
+    Neither its words, which may quote what was asked, nor how often a line called itself
+    make another one.
+    """
+    frames = traceback.extract_tb(problem.__traceback__)
+    places = dict.fromkeys((frame.filename, frame.lineno) for frame in frames)
+    place = canonical([type(problem).__name__, *places])
+    digits = int(sha256(place.encode()).hexdigest()[:_SIGNS], 16)
+    return f"{iso(SystemClock().now_ms())[:_DAY]}-{digits:0{_SIGNS}}"
 
 
 def write_bundle(

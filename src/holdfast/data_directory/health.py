@@ -47,7 +47,7 @@ _FORMS = (
     ("pending", _SESSION, _NONE),
     ("notices", _DIGEST, _NONE),
     ("env", rf"{_SESSION}\.sh", _NONE),
-    ("log", r"hook\.log(?:\.1)?|audit\.log|bug-\d+\.md", _NONE),
+    ("log", r"hook\.log(?:\.1)?|audit\.log|bug-\d[\d-]*\.md", _NONE),
     ("backups", r"schema-\d+\.db", r"\.schema-\d+\.db\.tmp-journal"),
     ("journal", r"\d{12}\.log", _NONE),
     ("quarantine", r"[a-z_]+-[0-9a-f]{16}\.row\.json", _NONE),

@@ -27,7 +27,7 @@ _MOST_CLEANED = 16_000_000
 
 _LOG = "log"
 # The audit has ids and moments only.
-_QUOTING = pattern(r"hook\.log(?:\.1)?|bug-\d+\.md")
+_QUOTING = pattern(r"hook\.log(?:\.1)?|bug-\d[\d-]*\.md")
 _HALF = pattern(r"\.[0-9A-Za-z-]+\.\d+\.tmp")
 
 

@@ -42,6 +42,31 @@ def test_a_report_of_a_bug_follows_the_users_own_rules(environ: dict[str, str]) 
     assert not {TOKEN, OWN} & set(said.split())
 
 
+def test_what_goes_wrong_in_one_place_is_reported_once_a_day(
+    environ: dict[str, str],
+) -> None:
+    """Whoever can bring a bug about can do so a thousand times; the disk is ours."""
+
+    def reported(wrong: str, times: int = 1) -> str | None:
+        try:
+            return reported(wrong, times - 1) if times > 1 else str(int(wrong))
+        except ValueError as problem:
+            return keep_bug_report(problem, environ)
+
+    def elsewhere() -> str | None:
+        try:
+            return str(int("y"))
+        except ValueError as problem:
+            return keep_bug_report(problem, environ)
+
+    first = {reported(f"x{number}", number) for number in range(1, 9)}
+    other = elsewhere()
+
+    kept = {str(path) for path in Path(environ["HOLDFAST_HOME"], "log").iterdir()}
+    assert len(first) == 1
+    assert kept == {*first, other}
+
+
 def test_the_log_of_hooks_follows_the_users_own_rules(environ: dict[str, str]) -> None:
     """It stays for weeks, and `doctor` tells people to look at it."""
     settle(environ, settings(rules=["ACM-*"]))

@@ -22,7 +22,7 @@ _REQUEST = EndRequest(
 
 
 def _reported(home: str) -> None:
-    write_bug_report("text", {"HOLDFAST_HOME": home, "HOME": home})
+    write_bug_report("text", "17", {"HOLDFAST_HOME": home, "HOME": home})
 
 
 def _for_a_shell(home: str) -> None:

@@ -35,7 +35,8 @@ def test_only_our_copies_of_the_store_go(tmp_path: Path) -> None:
 def test_only_our_logs_and_reports_go(tmp_path: Path) -> None:
     """The audit has no content; what others log beside ours is theirs."""
     theirs = {"audit.log", "nginx.log", "bug-list.md", "hook.log.2"}
-    made(tmp_path / "log", "hook.log", "hook.log.1", "bug-17.md", *theirs)
+    reports = ("bug-17.md", "bug-2026-11-18-000123456789.md")
+    made(tmp_path / "log", "hook.log", "hook.log.1", *reports, *theirs)
 
     stayed = SessionTraces(str(tmp_path)).forget(ORDER)
 

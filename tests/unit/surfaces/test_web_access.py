@@ -15,6 +15,7 @@ from holdfast.bootstrap.serving import access_tokens
 from holdfast.domain.access import ACCESS_SCOPES, AccessScope
 from holdfast.domain.checkpoint import Item
 from holdfast.store.sqlite.store import open_store
+from holdfast.surfaces.web.access import MOST_SESSIONS
 from holdfast.surfaces.web.exposure import Exposure
 from holdfast.surfaces.web.failures import MOST
 from holdfast.surfaces.web.live import MOST_STREAMS
@@ -375,6 +376,60 @@ def test_a_cookie_is_good_as_long_as_its_token(served: _Open) -> None:
     assert {status(each) for each in forged} == {401}
 
 
+def test_who_logs_in_again_and_again_ends_nobody_elses_session(served: _Open) -> None:
+    """A guest who may only read must not be able to put the owner out, nor a colleague."""
+    token, colleague = served.token(), served.token()
+
+    def cookie_of(token: str) -> str:
+        sent = served.visitor("POST", "/login", f"token={token}".encode())
+        return sent.headers["set-cookie"].partition(";")[0]
+
+    def is_in(cookie: str) -> bool:
+        return served.visitor("GET", "/api/projects", cookie=cookie).status == 200
+
+    others = served.visitor.entered(), cookie_of(colleague)
+    own = [cookie_of(token) for _ in range(1_001)]
+
+    assert [is_in(each) for each in others] == [True, True]
+    assert [is_in(each) for each in own[-MOST_SESSIONS - 1 :]] == [
+        False,
+        *[True] * MOST_SESSIONS,
+    ]
+
+
+def test_a_number_of_any_length_is_a_number_everywhere(served: _Open) -> None:
+    """Python refuses to read one of 5000 digits: that was a bug, and a file, a request."""
+    token, many = served.token(), "9" * 5_000
+    paths = (f"/api/events?known={many}", f"/api/rows?before={many}&limit={many}")
+
+    assert {served(token, "GET", path).status for path in paths} == {200}
+
+
+def test_where_a_report_of_a_bug_is_the_owner_is_told_and_no_guest(
+    served: _Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path of this machine is nobody else's business, and a thousand times one bug is
+    one report."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("holdfast.surfaces.web.live.number_of", broken)
+    token, log = served.token(), Path(served.container.home, "log")
+
+    def hint(**more: str) -> str:
+        told: dict[str, str] = served.visitor.broken("GET", "/api/events", **more).json
+        assert told["code"] == "BUG_001"
+        return told["hint"]
+
+    guests = {hint(authorization=f"Bearer {token}") for _ in range(5)}
+    owners = hint(cookie=served.visitor.entered())
+
+    (report,) = log.glob("bug-*.md")
+    assert str(report) in owners
+    assert not [one for one in guests if str(log.parent) in one or not one]
+
+
 @pytest.mark.parametrize(
     ("going_to", "place"),
     [
@@ -422,6 +477,8 @@ def test_t27_a_token_in_an_address_is_refused_and_in_no_log(served: _Open) -> No
         f"/api/projects?token={token}",
         f"/api/projects?access_token={token}",
         f"/c/{token}",
+        f"/api/projects?t=%68ft_{token[4:]}",
+        f"/api/projects?t=%68%66%74%5F{token[4:]}",
         "/api/search?access_token=x",
     ):
         reply = served.visitor("GET", path)

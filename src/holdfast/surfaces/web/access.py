@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ENTER = "/enter/"
 _LIFETIME_MS = 12 * 3_600_000
-_MOST_SESSIONS = 1_000
+MOST_SESSIONS = 20  # of one token: who logs in again and again ends their own
 _DAY = len("2026-11-18")
 
 
@@ -120,10 +120,16 @@ class Access:
 
     def _begun(self, grant: Grant) -> str:
         cookie = secrets.token_urlsafe(32)
-        while len(self._sessions) >= _MOST_SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
+        self._end_oldest(grant.token_id)
         self._sessions[digest_of(cookie)] = WebSession(secrets.token_urlsafe(32), grant)
         return cookie
+
+    def _end_oldest(self, token_id: str) -> None:
+        """Make room for one more session of a token, and leave those of others alone."""
+        grants = ((key, each.grant) for key, each in self._sessions.items())
+        theirs = [key for key, grant in grants if grant.token_id == token_id]
+        for key in theirs[: max(0, len(theirs) + 1 - MOST_SESSIONS)]:
+            del self._sessions[key]
 
     def _note_use(self, token_id: str, day: str) -> None:
         """A token that is used all day is written down once."""

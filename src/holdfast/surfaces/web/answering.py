@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from holdfast.bootstrap.bug_reports import keep_bug_report
+from holdfast.domain.access import LOCAL
 from holdfast.kernel.errors import FileNotShown, HoldfastError, UsageWrong
 from holdfast.surfaces.web.guard import grant_of
 
@@ -22,6 +23,7 @@ _STATUS_OF = {"TOKN_001": 503, "TOKN_003": 403}  # of a code, where that says mo
 
 _FOR_PROGRAMS = ("/api/", "/mcp")  # answered in JSON
 _WHO = 401
+_BUG = "tell whoever runs this server, who finds a report of it in its log"
 
 
 def site_of(request: Request) -> Site:
@@ -84,14 +86,18 @@ def gone(_: Request, problem: Exception) -> Response:
 
 
 def failed(request: Request, problem: Exception) -> Response:
-    """A bug: its report stays on this machine, and the page is told where."""
+    """A bug: its report stays on this machine, and who started the server is told where."""
     sites = cast("Sites", request.app.state.sites)
     kept = keep_bug_report(problem, sites.whole.environ)
+    grant = getattr(request.state, "grant", None)  # none: the door itself failed
+    hint = f"a report you can paste is in `{kept}`" if kept else ""
+    if grant is None or grant.token_id != LOCAL:
+        hint = _BUG
     told = {
         "type": "error",
         "code": "BUG_001",
         "message": f"holdfast has a bug: {type(problem).__name__}",
-        "hint": f"a report you can paste is in `{kept}`" if kept else "",
+        "hint": hint,
     }
     return answer(told, 500)
 

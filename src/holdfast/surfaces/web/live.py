@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT, unchanged_rows
 from holdfast.kernel.errors import HoldfastError, TokensUnreadable
-from holdfast.surfaces.web.answering import site_of
+from holdfast.surfaces.web.answering import number_of, site_of
 from holdfast.surfaces.web.guard import grant_of
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ async def changes(request: Request) -> Response:
     """The events of a project: `rows` with `{"after": n, "count": m}`."""
     asked = request.query_params
     project = asked.get("project") or EVERY_PROJECT
-    text = asked.get("known", "")
-    known = int(text) if text.isascii() and text.isdecimal() else 0
+    known = number_of(asked.get("known")) or 0
     site, grant = site_of(request), grant_of(request)
     ended = anyio.Event()
 
