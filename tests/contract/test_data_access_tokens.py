@@ -144,3 +144,23 @@ def test_a_list_that_became_a_link_or_a_directory_lets_nobody_in(
     path.mkdir()
     with pytest.raises(TokensUnreadable):
         server.every()
+
+
+def test_a_directory_that_became_a_link_lets_nobody_in(tmp_path: Path) -> None:
+    """Whoever can write where it leads would say who may ask; nothing is written there."""
+    server = tokens(tmp_path)
+    server.add(a_token(1))
+    assert server.every()
+    (tmp_path / "access").rename(tmp_path / "elsewhere")
+    (tmp_path / "access").symlink_to(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere" / "tokens.json").read_bytes()
+
+    with pytest.raises(TokensUnreadable, match="symbolic link"):
+        server.every()
+    with pytest.raises(TokensUnreadable):
+        tokens(tmp_path).add(a_token(2))
+    with pytest.raises(TokensUnreadable):
+        tokens(tmp_path).revoke("00000001", NOON)
+    server.used("00000001", "2026-11-18")
+
+    assert (tmp_path / "elsewhere" / "tokens.json").read_bytes() == before

@@ -42,6 +42,7 @@ class TokenFile:
 
     def every(self) -> tuple[AccessToken, ...]:
         known = self._known
+        self._refuse_link()
         try:
             # A server asks at every request, and reads what it has not read yet.
             if known is not None and _sign(os.stat(self._path)) == known[0]:
@@ -75,6 +76,7 @@ class TokenFile:
 
     @contextmanager
     def _changing(self) -> Iterator[tuple[AccessToken, ...]]:
+        self._refuse_link()
         make_own_directory(self._directory)
         with Lock(f"{self._directory}/lock", None, _PATIENCE).held():
             self._known = None  # two changes may be closer than a clock can tell
@@ -100,6 +102,18 @@ class TokenFile:
         told = {"format": _FORMAT, "tokens": [_told(each) for each in tokens]}
         replace_file(self._path, json.dumps(told, indent=1).encode())
         self._known = None
+
+    def _refuse_link(self) -> None:
+        """Raises:
+        TokensUnreadable: a link stands where the directory was: whoever can write where
+            it leads says who may ask.
+        """
+        if os.path.islink(self._directory):
+            raise TokensUnreadable(
+                f"the tokens in `{self._directory}` are not read: it is a symbolic link",
+                hint="put a directory of your own there; without it no token is good, and"
+                " `holdfast token create` makes one",
+            )
 
     def _unreadable(self, why: str) -> TokensUnreadable:
         return TokensUnreadable(

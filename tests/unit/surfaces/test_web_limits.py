@@ -191,6 +191,8 @@ def test_more_connections_than_there_may_be_are_closed(
     [
         pytest.param("GET / HTTP/1.1", "Host: {host}\r\nHost: evil.example\r\n", b" 400 ", id="two hosts"),
         pytest.param("GET / HTTP/1.1", "", b" 400 ", id="no host"),
+        pytest.param("GET / HTTP/1.1", "Host: {host}\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n", b" 400 ", id="two tokens"),
+        pytest.param("POST /mcp HTTP/1.1", "Host: {host}\r\nAuthorization: Bearer a\r\nauthorization: Bearer a\r\n", b" 400 ", id="two tokens for programs"),
         pytest.param("GET / HTTP/1.0", "", b" 421 ", id="an old client without one"),
         pytest.param("GET http://evil.example/ HTTP/1.1", "Host: evil.example\r\n", b" 421 ", id="another host in its line"),
         pytest.param("POST / HTTP/1.1", "Host: {host}\r\nContent-Length: 5\r\nContent-Length: 6\r\n", b" 400 ", id="two lengths"),

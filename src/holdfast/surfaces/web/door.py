@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -133,8 +134,8 @@ class Door:
         return self._by_cookie(request)
 
     def _strange(self, request: Request) -> Response | None:
-        """A name that somebody leads here, another page in the user's browser, or a
-        token where others can read it."""
+        """A name that somebody leads here, another page in the user's browser, a token
+        where others can read it, or two of them."""
         host = request.headers.get("host", "").lower()
         server = request.scope.get("server") or ("", 0)
         if not self._exposure.answers_to(host, str(server[0])):
@@ -142,9 +143,10 @@ class Door:
         origin = request.headers.get("origin")
         if origin is not None and not self._exposure.is_own_page(origin, host):
             return refusal(request, 403, "another page asked for this")
-        address = request.scope["path"].encode() + request.scope["query_string"]
-        if any(each in address for each in _SECRETS):
+        if _has_secret(request.scope["path"].encode(), request.scope["query_string"]):
             return refusal(request, 400, _IN_ADDRESS)
+        if len(request.headers.getlist("authorization")) > 1:
+            return refusal(request, 400, "a request names one token, and not two")
         return None
 
     def _by_token(self, request: Request, told: str) -> Response | None:
@@ -246,6 +248,14 @@ class Door:
             return True
         port, peer = self._exposure.port, request.client.port if request.client else 0
         return is_from_another(port, peer, connections(), os.getuid())
+
+
+def _has_secret(path: bytes, query: bytes) -> bool:
+    """Say whether an address brings a token, its letters as numbers or not; a path has
+    none of those left."""
+    address = path + query
+    is_named = any(each in address for each in _SECRETS)
+    return is_named or _SECRETS[0] in unquote_to_bytes(query)
 
 
 def _let_in(request: Request, grant: Grant, session: WebSession | None = None) -> None:
