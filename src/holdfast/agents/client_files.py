@@ -34,13 +34,17 @@ def read_text(path: str) -> str | None:
         raise WiringFailed(f"`{path}` is not UTF-8 text", hint=_HINT) from None
 
 
-def refuse_links(path: str) -> None:
-    """Make sure that neither a file nor its directory is a symbolic link.
+def refuse_links(path: str, below: str = "") -> None:
+    """Make sure that neither a file nor its directory is a symbolic link, nor any other
+    directory on the way to it from `below`, which somebody else filled.
 
     Raises:
         WiringFailed: one of them is.
     """
-    for place in (os.path.dirname(path), path):
+    places = [os.path.dirname(path), path]
+    while below and os.path.dirname(places[0]).startswith(f"{below}/"):
+        places.insert(0, os.path.dirname(places[0]))
+    for place in places:
         if os.path.islink(place):
             raise WiringFailed(f"`{place}` is a symbolic link", hint=_HINT)
 

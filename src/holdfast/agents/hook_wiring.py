@@ -142,7 +142,7 @@ class HookWiring:
                 if file.path != path:
                     continue
                 try:
-                    text = read_text(_own_file(scope, path)) or ""
+                    text = read_text(self._own_file(scope, path)) or ""
                     if file.wire(text) != text:
                         return f"`{path}` does not name our hooks any more"
                 except (WiringFailed, ValueError, RecursionError):
@@ -184,7 +184,7 @@ class HookWiring:
     def _changed(
         self, file: WiredFile, scope: InstallScope
     ) -> tuple[str, str, str | None, str]:
-        path = _own_file(scope, file.path)
+        path = self._own_file(scope, file.path)
         refuse_links(path)
         before = read_text(path)
         try:
@@ -205,7 +205,7 @@ class HookWiring:
     ) -> WiringChange | None:
         known = made.get(file.path)
         try:
-            path = _own_file(scope, file.path)
+            path = self._own_file(scope, file.path)
             before = read_text(path)
             after = file.unwire(before) if before else before
         except (ValueError, RecursionError, WiringFailed):
@@ -214,15 +214,44 @@ class HookWiring:
             raise
         if before is None or after is None or after == before:
             return None
-        is_made = file.own or bool(known and known.get("created"))
-        if is_made and file.is_blank(after):
+        return self._taken_out(file, path, after, known or {}, dry_run=dry_run)
+
+    def _taken_out(
+        self,
+        file: WiredFile,
+        path: str,
+        after: str,
+        known: Mapping[str, Any],
+        *,
+        dry_run: bool,
+    ) -> WiringChange:
+        """Leave of a file what is others'; where a link leads is the user's own file."""
+        is_link = path != file.path
+        if is_link and file.own:
+            if not dry_run:
+                remove_tree(file.path)
+            return WiringChange("removed", file.path, f"the link only, not `{path}`")
+        is_made = file.own or bool(known.get("created"))
+        if is_made and file.is_blank(after) and not is_link:
             if not dry_run:
                 remove_tree(path)
-                self._remove_empty(os.path.dirname(path), known or {})
+                self._remove_empty(os.path.dirname(path), known)
             return WiringChange("removed", path, "")
         if not dry_run:
             replace_text(path, after)
         return WiringChange("changed", path, "ours gone")
+
+    def _own_file(self, scope: InstallScope, path: str) -> str:
+        """Return the file that is meant by a setting of the user's, which may be a link;
+        none that a project has on the way to its settings is followed.
+
+        Raises:
+            WiringFailed: there is such a link.
+        """
+        if scope == "user":
+            return through_own_link(path)
+        refuse_links(path, path.rpartition(f"/{self.client.project_directory}/")[0])
+        return path
 
     def _remove_empty(self, directory: str, known: Mapping[str, Any]) -> None:
         """Remove the directories that an install made, if nothing else is in them."""
@@ -298,8 +327,3 @@ def _first_missing(directory: str) -> str:
     while not os.path.isdir(directory):
         missing, directory = directory, os.path.dirname(directory)
     return missing
-
-
-def _own_file(scope: InstallScope, path: str) -> str:
-    """Return the file that is meant by a setting of the user's, which may be a link."""
-    return through_own_link(path) if scope == "user" else path

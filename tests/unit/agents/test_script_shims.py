@@ -120,3 +120,53 @@ def test_a_server_of_the_users_own_stays(tmp_path: Path) -> None:
     machine.wiring.uninstall(dry_run=False)
 
     assert (between, settings.read_text()) == (own, own)
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_link_anywhere_in_a_project_is_refused(
+    machine: _Machine, *, dry_run: bool
+) -> None:
+    """A repository could lead what we write into any directory of the user's."""
+    elsewhere = machine.root / "elsewhere"
+    (elsewhere / machine.script.parent.name).mkdir(parents=True)
+    linked = machine.root / "project" / f".{machine.agent}"
+    linked.symlink_to(elsewhere)
+
+    with pytest.raises(WiringFailed, match="symbolic link") as refused:
+        machine.wiring.install(scope="project", mcp=True, dry_run=dry_run)
+
+    assert f"`{linked}`" in refused.value.message
+    assert not [path for path in elsewhere.rglob("*") if path.is_file()]
+    assert not (machine.root / "data").exists()
+
+
+def test_a_project_that_became_a_link_is_not_taken_out_of(machine: _Machine) -> None:
+    """Where it leads now is not where we wrote."""
+    machine.wiring.install(scope="project", mcp=True, dry_run=False)
+    linked = machine.root / "project" / f".{machine.agent}"
+    linked.rename(machine.root / "elsewhere")
+    linked.symlink_to(machine.root / "elsewhere")
+    before = machine.files
+
+    with pytest.raises(WiringFailed, match="symbolic link"):
+        machine.wiring.uninstall(dry_run=False)
+
+    assert machine.files == before
+
+
+def test_a_script_that_became_a_link_goes_and_what_it_leads_to_stays(
+    machine: _Machine,
+) -> None:
+    """People move such files into a repository of dotfiles: that one is theirs."""
+    machine.wiring.install(scope="user", mcp=False, dry_run=False)
+    own = machine.root / "dotfiles" / "holdfast.ts"
+    own.parent.mkdir()
+    machine.script.rename(own)
+    machine.script.symlink_to(own)
+    text = own.read_text()
+
+    told = machine.wiring.uninstall(dry_run=False)
+
+    assert str(machine.script) in [change.path for change in told]
+    assert not machine.script.is_symlink()
+    assert own.read_text() == text
