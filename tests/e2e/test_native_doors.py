@@ -9,6 +9,8 @@ from tests.builders import session_number
 from tests.e2e.conftest import Cli
 from tests.e2e.repository import commit_all, git
 from tests.past import PastDisk, asked, compacted, edited
+from tests.unit.agents import codex_lines as codex
+from tests.unit.agents.codex_lines import Rollouts
 
 
 @pytest.fixture
@@ -105,3 +107,25 @@ def test_two_ways_at_once_are_wrong_usage(cli: Cli, disk: PastDisk) -> None:
     """One session begins, or one goes on."""
     del disk
     assert cli("open", "1", "--fork", "--native").status == 2
+
+
+def test_another_agents_session_is_opened_where_it_says_by_a_whole_path(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a way would lead from wherever one stands into what somebody put there."""
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.delenv("CODEX_HOME", raising=False)
+    rollout = Rollouts(tmp_path / "user" / ".codex").write(
+        codex.meta(cwd=str(cli.project)), codex.typed("rewind it")
+    )
+    cli.save("--agent", "codex", transcript=rollout)
+    whole = cli("open", "1", "--json").json
+    (tmp_path / "beta").mkdir()
+    rollout.write_text(rollout.read_text().replace(str(cli.project), "../beta"))
+    monkeypatch.chdir(cli.project)
+
+    half, native = cli("open", "1", "--json").json, cli("open", "1", "--native")
+
+    assert (whole["directory"], whole["command"][0]) == (str(cli.project), "codex")
+    assert (half["directory"], half["transcript"]) == (str(cli.project), False)
+    assert "no whole path" in native.err

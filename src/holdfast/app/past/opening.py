@@ -14,6 +14,7 @@ from holdfast.app.checkpoints.approval import refuse_unapproved
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.session import Mark
+from holdfast.domain.text import plain
 from holdfast.kernel.errors import CheckpointNotFound, NativeRefused
 from holdfast.kernel.lazy_values import dataclass
 
@@ -134,7 +135,9 @@ def _of_another_agent(
             hint=f"`holdfast open {called}` goes on with it in {draft.agent}",
         )
     found = means.other(draft.agent, draft.session_id)
-    if found is not None and ports.code.exists(found.directory):
+    # A session file says where it began; half a way would be one from where we stand.
+    is_whole = found is not None and found.directory.startswith("/")
+    if found is not None and is_whole and ports.code.exists(found.directory):
         means.has_client(found.words)
         return Opening(
             directory=found.directory,
@@ -143,7 +146,8 @@ def _of_another_agent(
         )
     if request.native:
         why = (
-            f"began in `{found.directory}`, which is not there"
+            f"began in `{plain(found.directory)}`, which is "
+            + ("not there" if is_whole else "no whole path")
             if found
             else f"is gone: {draft.agent} has it no more"
         )
