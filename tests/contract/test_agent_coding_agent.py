@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.bootstrap.agents import is_inside_a_client
 from holdfast.domain.event import Located, UserSaid
 from holdfast.surfaces.hooks.main import EVENTS
 from tests.contract.agents import (
@@ -42,6 +43,20 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
 def test_its_own_format_can_be_written(machine: Machine) -> None:
     """What goes on in its client begins with its command."""
     assert native_of(machine.agent).command("x")
+
+
+def test_what_its_client_starts_can_tell_so(machine: Machine) -> None:
+    """A person is asked where they sit, and not below a client; what a person sets for
+    it, such as where its files are, says nothing of that."""
+    agent = machine.agent
+
+    assert agent.inside
+    for name in agent.inside:
+        assert is_inside_a_client({name: "1"}, ())
+    assert is_inside_a_client({}, {"sh", agent.going_on("")[0]})
+    assert not is_inside_a_client(
+        {"CODEX_HOME": "/x", "PI_CODING_AGENT_DIR": "/x"}, {"sh"}
+    )
 
 
 def test_its_client_goes_on_with_a_session_that_is_named(machine: Machine) -> None:

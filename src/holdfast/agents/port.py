@@ -238,6 +238,11 @@ class CodingAgent(Protocol):
         ...
 
     @property
+    def inside(self) -> tuple[str, ...]:
+        """Return the variables that tell a program that its client started it."""
+        ...
+
+    @property
     def hook_events(self) -> Mapping[str, str]:
         """Return the events it calls us at, by its own names: which of ours each is."""
         ...

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.kernel.errors import UsageWrong
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import CodingAgent
@@ -87,6 +87,15 @@ def tool_word(by: str, tool: str, reader: str) -> str:
         return tool
     role = _anywhere(by).role_of(tool)
     return _anywhere(reader).tool_for(role) or tool
+
+
+def is_inside_a_client(environ: Mapping[str, str], above: Collection[str]) -> bool:
+    """Say whether an agent's client started this, by its variables or by the programs
+    above. One that hides both is no more seen than any program of the user's."""
+    agents = [_anywhere(name) for name in AGENTS]
+    if any(environ.get(name) for agent in agents for name in agent.inside):
+        return True
+    return any(agent.going_on("")[0] in above for agent in agents)
 
 
 def _anywhere(agent: str) -> CodingAgent:

@@ -33,6 +33,10 @@ class ClaudeCode:
         return NAME
 
     @property
+    def inside(self) -> tuple[str, ...]:
+        return ("CLAUDECODE",)
+
+    @property
     def hook_events(self) -> Mapping[str, str]:
         return {name: name for name in _EVENTS}
 

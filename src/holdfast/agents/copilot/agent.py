@@ -25,6 +25,7 @@ class Copilot(AgentDefaults):
 
     name, title, sessions = NAME, "Copilot CLI", "session-state"
     resume_words = "copilot", "--resume"
+    inside = "COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

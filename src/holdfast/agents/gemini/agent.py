@@ -31,6 +31,7 @@ class Gemini(AgentDefaults):
     name, title, sessions = NAME, "Gemini CLI", "tmp"
     no_sessions_hint = "set `GEMINI_CLI_HOME` if they are elsewhere"
     resume_words = "gemini", "--resume"
+    inside = ("GEMINI_CLI",)
 
     @property
     def hook_events(self) -> Mapping[str, str]:

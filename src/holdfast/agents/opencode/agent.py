@@ -19,6 +19,7 @@ class OpenCode(AgentDefaults):
 
     name, title = "opencode", "OpenCode"
     resume_words = "opencode", "--session"
+    inside = ("OPENCODE",)
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

@@ -19,6 +19,7 @@ class Pi(AgentDefaults):
 
     name, title, sessions = "pi", "pi", "sessions"
     resume_words = "pi", "--session"
+    inside = ("PI_CODING_AGENT",)
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

@@ -43,7 +43,7 @@ def preview(resumed: Resumed, now_ms: int, own_machine: str) -> str:
 
 
 def how_to_approve(found: Checkpoint) -> str:
-    """Return how the user agrees: where a person sits, and no agent can do it unseen."""
+    """Return how the user agrees: where a person sits, and not below the agent."""
     called = plain(found.reference)
     return (
         f"the user has not agreed to it yet: they run `holdfast approve {called}` in a"

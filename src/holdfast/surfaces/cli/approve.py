@@ -1,6 +1,7 @@
 """`holdfast approve`: see somebody else's checkpoint, and agree to go on from it.
 
-Only a person can: it needs a terminal, and none that an agent opened.
+It asks a person: it needs a terminal, and refuses one below an agent's client. A program
+that runs as the user and hides where it comes from is not told from the user.
 """
 
 import argparse

@@ -4,12 +4,14 @@ Rows are a quiet table on a terminal and aligned plain text when piped; where no
 sits, nothing is asked and nothing spins.
 """
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.which_session import INSIDE_A_CLIENT
+from holdfast.bootstrap.agents import is_inside_a_client
+from holdfast.data_directory.processes import programs_above
 from holdfast.domain import terminal_width
 from holdfast.domain.text import unmarked, visible
 from holdfast.kernel.lazy_values import dataclass
@@ -150,10 +152,11 @@ def can_ask(output: Output) -> bool:
 
 
 def is_read_by_a_person(environ: Mapping[str, str], output: Output) -> bool:
-    """Say whether what is printed is read by somebody, and not by an agent."""
-    return (
-        output.stdout.isatty() and not output.json and not environ.get(INSIDE_A_CLIENT)
-    )
+    """Say whether what is printed is read by somebody, as far as can be seen: at a
+    terminal, and not by an agent whose client is above."""
+    if output.json or not output.stdout.isatty():
+        return False
+    return not is_inside_a_client(environ, programs_above(os.getppid()))
 
 
 def ask(question: str, output: Output) -> str | None:
