@@ -231,7 +231,9 @@ def test_what_was_told_over_http_is_asked_about_too(here: Cli) -> None:
     tell(telling, container.ports())
     container.close()
 
-    ran = here("resume", "1")
+    ran, compared = here("resume", "1"), here("diff", "1", "42@laptop")
 
+    assert 'from  CHECKPOINT-00001 "Told" · by alice · ' in compared.out
+    assert 'to    CHECKPOINT-00042@laptop "Their work" · ' in compared.out
     assert "by `alice` (mcp)" in ran.out
     assert "`holdfast approve 1`" in ran.out

@@ -72,10 +72,12 @@ def patch_lines(patch: bytes) -> Iterator[tuple[Styled, ...]]:
 
 
 def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:
-    """Return what is about to be restored: `CHECKPOINT-00042 "…" · 2 hours ago · main`."""
+    """Return what is restored or compared: `CHECKPOINT-00042 "…" · 2 hours ago · main`,
+    and who said it where that is not the user."""
     draft = checkpoint.draft
     parts = [
         f'{checkpoint.label} "{plain(draft.content.title)}"',
+        f"by {plain(draft.author)}" if draft.author else "",
         age(now_ms, draft.created_at),
         branch_mark(draft.code),
     ]
