@@ -88,7 +88,10 @@ def uncommitted_files(subject: BriefSubject) -> list[FileRef]:
 def is_told_by(error: Item, command: CommandRef) -> bool:
     """Say whether an open error is this command's: it tells it, and what it came to."""
     fact = error.fact
-    if not isinstance(fact, Failure) or fact.place != command.place:
+    # On another side of a merge it may have gone well.
+    if not isinstance(fact, Failure) or command.exit == 0:
+        return False
+    if fact.place != command.place:
         return False
     told = command.command.partition(" && ")[2] if fact.place else command.command
     return told == fact.command

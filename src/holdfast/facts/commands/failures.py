@@ -46,6 +46,10 @@ _FORBIDDEN = pattern(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECAS
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
 
+# A script that judges the work is a suite, whatever it is called: `sh run-tests`.
+_JUDGES = pattern(
+    r"(?:^|[\s/_.-])(?:tests?|specs?|checks?|build|lint|ci)\b|\bFAILED\b|\b\d+ failed\b"
+)
 # A merge that stopped at a conflict is ended by a commit, or by going on.
 _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
@@ -279,8 +283,11 @@ class _Ledger:
         since; a merge that stopped at a conflict and work of git stand until done."""
         if self._places[key] >= answered or key in self._open.get(_CONFLICT, ()):
             return False
-        kind = self.seen[key].kind
-        return kind in ("run", "tool") or any(map(INSTALLS.match, key[0].split(" && ")))
+        one = self.seen[key]
+        if one.kind == "run" and _JUDGES.search(f"{key[0]} {one.line}"):
+            return False
+        installs = any(map(INSTALLS.match, key[0].split(" && ")))
+        return installs or one.kind in ("run", "tool")
 
     def _is_given_up(self, trouble: Trouble, place: int, count: int) -> bool:
         """A suite that is red stays red until somebody commits and goes on without it;

@@ -81,10 +81,9 @@ def serve(
         MachineFailed: the port cannot be had.
         StoreNotFound, StoreDamaged, StoreBusy
     """
-    host, public = address_of(wanted.host), ""
-    if wanted.public:
-        public = public_address(wanted.public)
-    is_open = bool(public) or not ip_address(host).is_loopback
+    public = public_address(wanted.public) if wanted.public else ""
+    # Nobody is asked for the address of a name before there is somebody to let in.
+    is_open = bool(public) or not _is_here(wanted.host)
     tokens = good_tokens(container) if is_open else 0
     if is_open and not tokens:
         raise UsageWrong(
@@ -92,6 +91,7 @@ def serve(
             hint="make one with `holdfast token create`; without `--host` and `--public`"
             " the pages are yours alone",
         )
+    host = address_of(wanted.host)
     with bound(host, wanted.port) as listening:
         exposure = _exposed(listening, wanted.host, is_open=is_open, public=public)
         site = site_at(container, exposure)
@@ -159,6 +159,13 @@ def address_of(host: str) -> str:
             f"`{plain(host)[:80]}` is no address of this machine",
             hint="give `--host` an address such as `192.168.1.5`, or `0.0.0.0` for all",
         ) from None
+
+
+def _is_here(host: str) -> bool:
+    """Say whether a host is this machine alone."""
+    if _is_address(host):
+        return ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def _is_address(host: str) -> bool:
