@@ -60,10 +60,14 @@ class ScriptedMachine:
         environ = {**self._environ, "HOLDFAST_HEADLESS": "capture"}
         return in_own_terminal(command, environ, self.project)
 
-    def open_again(self, reference: str) -> AbstractContextManager[Terminal]:
-        """Run `holdfast open` in a terminal: it becomes the client."""
+    def open_again(
+        self, reference: str, *before: Path
+    ) -> AbstractContextManager[Terminal]:
+        """Run `holdfast open` in a terminal: it becomes the client, or what stands
+        `before` it among the programs."""
         command = [sys.executable, "-m", "holdfast", "open", reference]
-        places = (str(Path(self.words[0]).parent), self._environ["PATH"])
+        client = Path(self.words[0]).parent
+        places = (*map(str, (*before, client)), self._environ["PATH"])
         environ = {**self._environ, "PATH": os.pathsep.join(places)}
         return in_own_terminal(command, environ, self.home)
 
@@ -135,6 +139,17 @@ def opencode_machine(stub: Stub, tmp_path: Path) -> ScriptedMachine:
         "small_model": f"stub/{_MODEL}",
     }
     _settings(home / ".config" / "opencode" / "opencode.json", known)
+    _as_fetched(home / ".config" / "opencode")
     return ScriptedMachine(
         stub, home, a_project(tmp_path / "project"), (command, "run")
     )
+
+
+def _as_fetched(settings: Path) -> None:
+    """Lay out what OpenCode fetches from npm before its first start with a plugin: where
+    it cannot, each start hangs until it gives up."""
+    name = "@opencode-ai/plugin"
+    needs = {"dependencies": {name: OPENCODE.version}}
+    (settings / "package.json").write_text(json.dumps(needs))
+    kept = {"name": name, "version": OPENCODE.version}
+    _settings(settings / "node_modules" / name / "package.json", kept)
