@@ -173,7 +173,7 @@ def test_a_target_that_a_build_needs_is_work_that_broke() -> None:
         ("pytest -q", "kubectl exec -n shop web -- pytest -q"),
         (
             "cd build && cmake --build . --target core",
-            "podman exec -w /work/build box cmake --build . --target app core",
+            "podman exec -w /src/build box cmake --build . --target app core",
         ),
     ],
 )
