@@ -209,15 +209,18 @@ def test_latest_is_never_of_another_machine(open_store: OpenStore) -> None:
     assert store.list(Scope(workspace=WORKSPACE)) == (ours,)
 
 
-def test_a_list_has_both_in_the_order_they_came(open_store: OpenStore) -> None:
-    """However many of ours there are, what came last stands first."""
+def test_a_list_has_both_in_order_of_time(open_store: OpenStore) -> None:
+    """Whenever theirs came: what a colleague did yesterday is no news of today."""
     theirs = open_store()
-    first, second = (made(theirs, a_draft(f"theirs {n}")) for n in (1, 2))
+    first, second = (
+        made(theirs, a_draft(f"theirs {n}", created_at=NOON + at))
+        for n, at in ((1, 1000), (2, 5000))
+    )
     store = open_store()
-    adopted(store, first)
-    for n in (1, 2, 3):
-        store.put(a_draft(f"ours {n}"))
+    for n, at in ((1, 2000), (2, 3000), (3, 4000)):
+        store.put(a_draft(f"ours {n}", created_at=NOON + at))
     adopted(store, second)
+    adopted(store, first)
 
     titles = [each.draft.content.title for each in store.list(HERE)]
 

@@ -26,6 +26,7 @@ from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, 
 from holdfast.domain.record import body
 from holdfast.domain.session import KeptFold, SessionRecord, SessionState
 from holdfast.domain.text import storable
+from holdfast.domain.time_order import newest_of
 from holdfast.kernel.digests import canonical
 from holdfast.kernel.ids import (
     IdPrefix,
@@ -158,9 +159,10 @@ class MemoryStore(ForgettingInMemory):
     ) -> tuple[Checkpoint, ...]:
         with self._guard:
             of = self._sessions_of(session, lineage)
-            newest = self._records.newest(scope)
+            kept = self._records.newest(scope)[::-1]
         if live:
-            newest = [c for c in newest if _is_live(c)]
+            kept = [c for c in kept if not _is_past(c)]
+        newest = newest_of(kept, _made, _is_past)
         found = [c for c in newest if of is None or c.draft.session_id in of]
         return tuple(found[: max(0, limit)])
 
@@ -506,7 +508,8 @@ def _listed(
 ) -> tuple[Hit, ...]:
     words = (*asked.words, *asked.phrases)
     is_oldest_first = query.sort == "asc" and not query.latest
-    found = newest[::-1] if is_oldest_first else newest
+    told = [*newest_of(newest[::-1], _made, _is_past)]
+    found = told[::-1] if is_oldest_first else told
     return tuple(
         Hit(each, 0.0, passage_with(each.draft, words) if words else None)
         for each in found[: 1 if query.latest else limit]
@@ -531,5 +534,10 @@ def _starts(text: str | None, prefix: str) -> bool:
     return text is not None and text.startswith(storable(prefix))
 
 
-def _is_live(checkpoint: Checkpoint) -> bool:
-    return checkpoint.draft.trigger not in ("backfill", "import")
+def _made(checkpoint: Checkpoint) -> int:
+    return checkpoint.draft.created_at
+
+
+def _is_past(checkpoint: Checkpoint) -> bool:
+    is_brought = checkpoint.draft.trigger in ("backfill", "import")
+    return is_brought or checkpoint.foreign is not None

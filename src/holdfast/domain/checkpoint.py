@@ -32,6 +32,8 @@ Trigger = Literal[
     "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill",
     "import", "headless", "merge",
 ]  # fmt: skip
+# What these keep was over when it was kept: it tells of an earlier time.
+PAST_TRIGGERS: frozenset[Trigger] = frozenset(["backfill", "import"])
 # What a session without a person is known by, once its trigger says something else.
 HEADLESS_TAG = "headless"
 

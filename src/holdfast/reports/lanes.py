@@ -1,9 +1,9 @@
-"""Lanes: from checkpoints in the order they were kept to rows of a graph.
+"""Lanes: from checkpoints in order of time to rows of a graph.
 
 A row says in which lane its checkpoint stands and which it came from; nothing in it is
 text. Rows are decided one by one, by what came before: the place and the colour of a lane
-are fixed when it is born, so new work never repaints old. A terminal and a page draw from
-the same rows.
+are fixed when it is born, so new work never repaints old; only what is brought from an
+earlier time does. A terminal and a page draw from the same rows.
 
 A lane is one line of work. A session goes on in its lane, and so does the session that a
 clear left off to; a fork, and what follows a rewind, begin one of their own. A column is

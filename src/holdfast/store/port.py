@@ -147,7 +147,9 @@ class Finding(Protocol):
         self, scope: Scope, *, session: str | None = None, lineage: str | None = None,
         limit: int = 20, live: bool = False,
     ) -> tuple[Checkpoint, ...]:  # fmt: skip
-        """Return checkpoints, newest first (by the order they were kept).
+        """Return checkpoints, newest first: what was saved while it happened by the order
+        it was kept in, what tells of an earlier time (a backfill, an import, another
+        machine's) between, where its time is.
 
         `session` is an id or its prefix; `lineage` a session id whose whole chain and
         forks are listed. With `live` only what was saved while it happened: not what a

@@ -39,7 +39,7 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
     if isinstance(reference, Latest) and is_near and scope.workspace:
         here = store.list(scope, limit=reference.back + 1)
         if len(here) > reference.back:
-            return here[reference.back] if reference.back else lately(here[0], store)
+            return here[reference.back]
     try:
         found = store.find(reference, scope)
         return lately(found, store) if reference == Latest() else found

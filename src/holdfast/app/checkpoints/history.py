@@ -70,7 +70,7 @@ def read_history(
 ) -> LogHistory:
     """Return what happened, in the lanes that it has in the whole history.
 
-    Order is the order of keeping: `since` begins with the first row that is not older.
+    `since` begins with the first row that is not older.
 
     Raises:
         SessionUnknown: no session begins like the one given.

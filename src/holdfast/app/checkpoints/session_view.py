@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.session_story import session_beginning
 from holdfast.app.checkpoints.which_session import bare_record
+from holdfast.domain.checkpoint import PAST_TRIGGERS
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import SessionUnknown
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -27,7 +28,6 @@ _ENDS = {
     "headless": "ended",
     "rescue": "crashed",
 }
-_PAST = ("backfill", "import")  # when these were made, the session was over
 
 
 class Counted(NamedTuple):
@@ -68,7 +68,7 @@ class SessionView:
             return "cleared"
         if newest in _ENDS:
             return _ENDS[newest]
-        return "ended" if self.record.ended_at or newest in _PAST else "open"
+        return "ended" if self.record.ended_at or newest in PAST_TRIGGERS else "open"
 
 
 def session_named(text: str, ports: Ports) -> SessionRecord:

@@ -1,6 +1,7 @@
 """Find a checkpoint of the team by what it is called, or list the newest."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import LiteralString
 
 from holdfast.domain.checkpoint import Checkpoint, Tombstone
@@ -8,6 +9,7 @@ from holdfast.domain.foreign import RecordProof
 from holdfast.domain.outline import Outline, Tally, outline_of, tally_of
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
+from holdfast.domain.time_order import in_order_of_time, newest_first
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import IdPrefix, Latest, Number, Reference, SessionPrefix
 from holdfast.store.lookup_errors import (
@@ -51,9 +53,14 @@ _IN_SCOPE = """
     (%(project)s::text IS NULL OR project_id = %(project)s)
     AND (%(workspace)s::text IS NULL OR workspace = %(workspace)s)
     AND (%(sessions)s::text[] IS NULL OR session_id = ANY(%(sessions)s))
-    AND (NOT %(live)s OR trigger NOT IN ('backfill', 'import'))
 """
 _COUNT = f"SELECT count(*) FROM checkpoint WHERE {_IN_SCOPE}"  # noqa: S608  # our own filters
+# Saved while it happened, in the order of keeping; and what tells of an earlier time.
+LIVE = "number > 0 AND trigger NOT IN ('backfill', 'import')"
+_LISTED = f"""
+    SELECT project_id, position, created_at FROM checkpoint WHERE {_IN_SCOPE} AND
+"""  # noqa: S608  # our own filters
+_BY_TIME = " ORDER BY created_at DESC, kept DESC, project_id DESC, position DESC"
 _LATEST = "(%(project)s::text IS NULL OR project_id = %(project)s) AND number > 0"
 _BY_NUMBER = """
     number = %(number)s AND number > 0
@@ -163,9 +170,16 @@ def listed(
     """Return the newest checkpoints; `of` is a session, and a lineage."""
 
     def found(run: Transaction) -> tuple[Checkpoint, ...]:
-        wanted = _scoped(run, scope, of, live=live)
-        statement = _PLACES + _IN_SCOPE + _NEWEST_FIRST + " LIMIT %(limit)s"
-        return tuple(at(run, _places(run, statement, {**wanted, "limit": limit})))
+        wanted = {**_scoped(run, scope, of), "limit": limit}
+        most = " LIMIT %(limit)s"
+        kept = run.rows(_LISTED + LIVE + _NEWEST_FIRST + most, wanted)
+        past = (
+            run.rows(f"{_LISTED} NOT ({LIVE}) {_BY_TIME} {most}", wanted)
+            if not live
+            else ()
+        )
+        told = islice(newest_first(kept, past, _made), limit)
+        return tuple(at(run, [(project, position) for project, position, _ in told]))
 
     return database.read(found)
 
@@ -174,9 +188,7 @@ def count(
     database: TeamDatabase, scope: Scope, of: tuple[str | None, str | None]
 ) -> int:
     """Return how many checkpoints there are."""
-    return database.read(
-        lambda run: int(run.one(_COUNT, _scoped(run, scope, of, live=False))[0])
-    )
+    return database.read(lambda run: int(run.one(_COUNT, _scoped(run, scope, of))[0]))
 
 
 def merged_into(database: TeamDatabase, session_id: str) -> tuple[Checkpoint, ...]:
@@ -205,9 +217,8 @@ def outlines(
     database: TeamDatabase, scope: Scope, of: tuple[str | None, str | None]
 ) -> Iterator[Outline]:
     """Yield checkpoints in outline, oldest first."""
-    for _, checkpoint in _each(database, scope, of):
-        if checkpoint is not None:
-            yield outline_of(checkpoint)
+    kept = (checkpoint for _, checkpoint in _each(database, scope, of))
+    yield from in_order_of_time(outline_of(each) for each in kept if each)
 
 
 def damaged(database: TeamDatabase, checkpoint_ids: Sequence[str]) -> frozenset[str]:
@@ -236,7 +247,7 @@ def _each(
 ) -> Iterator[tuple[Row, Checkpoint | None]]:
     """Yield each row of a scope with its checkpoint, or None where that is damaged."""
     wanted: dict[str, object] = {"kept": -1, "after": "", "position": 0}
-    wanted.update(database.read(lambda run: _scoped(run, scope, of, live=False)))
+    wanted.update(database.read(lambda run: _scoped(run, scope, of)))
     while rows := database.read(
         lambda run: run.rows(_BATCH_OF, {**wanted, "batch": _BATCH})
     ):
@@ -248,7 +259,7 @@ def _each(
 
 
 def _scoped(
-    run: Transaction, scope: Scope, of: tuple[str | None, str | None], *, live: bool
+    run: Transaction, scope: Scope, of: tuple[str | None, str | None]
 ) -> dict[str, object]:
     session, lineage = of
     sessions = sessions_of(run, session=session, lineage=lineage)
@@ -256,8 +267,11 @@ def _scoped(
         "project": _told(scope.project_id),
         "workspace": _told(scope.workspace),
         "sessions": None if sessions is None else list(sessions),
-        "live": live,
     }
+
+
+def _made(row: Row) -> int:
+    return int(row[2])
 
 
 def _told(text: str | None) -> str | None:

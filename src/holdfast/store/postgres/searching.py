@@ -10,6 +10,7 @@ from typing import Any, LiteralString
 
 from holdfast.domain.query import Filter, FilterKind, Hit, Query, Scope
 from holdfast.domain.text import storable
+from holdfast.domain.time_order import newest_of
 from holdfast.search.ranking import Postings, Ranked, ranked, row_of
 from holdfast.store.index_terms import (
     AskedTerms,
@@ -19,13 +20,16 @@ from holdfast.store.index_terms import (
     telling_parts,
     wanted,
 )
-from holdfast.store.postgres.database import TeamDatabase, Transaction
+from holdfast.store.postgres.database import Row, TeamDatabase, Transaction
+from holdfast.store.postgres.finding import LIVE
 from holdfast.store.postgres.indexing import reindex
 from holdfast.store.postgres.rows import Place, at
 from holdfast.store.postgres.sessions import sessions_like, sessions_of
 from holdfast.store.postgres.terms import TermLookup
 
-_SELECT = "SELECT c.project_id, c.position FROM checkpoint AS c"
+_SELECT = f"""
+    SELECT c.project_id, c.position, c.created_at, NOT ({LIVE}) FROM checkpoint AS c
+"""  # noqa: S608  # our own words
 _AMONG = """
     JOIN unnest(%(projects)s::text[], %(positions)s::bigint[])
         AS found (project_id, position)
@@ -47,10 +51,7 @@ _CHILDREN = """
     SELECT DISTINCT session_id FROM session
     WHERE parent_session >= %(first)s AND parent_session < %(first)s || chr(1114111)
 """
-_OLDEST_FIRST: LiteralString = " ORDER BY c.kept, c.project_id, c.position"
-_NEWEST_FIRST: LiteralString = (
-    " ORDER BY c.kept DESC, c.project_id DESC, c.position DESC"
-)
+_AS_KEPT: LiteralString = " ORDER BY c.kept, c.project_id, c.position"
 
 
 def search(
@@ -97,16 +98,16 @@ class _Search:
     def in_order(self, limit: int) -> Iterator[Hit]:
         """Yield hits by age."""
         is_oldest_first = self._query.sort == "asc" and not self._query.latest
-        order = _OLDEST_FIRST if is_oldest_first else _NEWEST_FIRST
         words = (*self._asked.words, *self._asked.phrases)
-        found = self._passing(order)
-        for checkpoint in at(self._run, found[:limit]):
+        told = [*newest_of(self._passing(), _made, _is_past)]
+        rows = told[::-1] if is_oldest_first else told
+        for checkpoint in at(self._run, [_place(row) for row in rows[:limit]]):
             passage = passage_with(checkpoint.draft, words) if words else None
             yield Hit(checkpoint, 0.0, passage)
 
     def best(self, limit: int) -> Iterator[Hit]:
         """Yield hits, those with all words first, then the best."""
-        passing = self._passing(_OLDEST_FIRST)
+        passing = [_place(row) for row in self._passing()]
         turns = {place: turn for turn, place in enumerate(passing, 1)}
         words = [self._word(p, turns) for p in self._phrases()]
         words += [
@@ -138,8 +139,9 @@ class _Search:
         }
         return Postings(count, rows)
 
-    def _passing(self, order: LiteralString) -> list[Place]:
-        """Return the records that everything lets pass."""
+    def _passing(self) -> list[Row]:
+        """Return the places of records that everything lets pass, as they were kept,
+        with their times and whether these are of the past."""
         answering = self._terms.answering(self._asked)
         unwanted = self._terms.excluded(self._asked)
         if answering is not None:
@@ -153,9 +155,8 @@ class _Search:
             values["positions"] = [position for _, position in answering]
         if clauses:
             statement += " WHERE " + " AND ".join(clauses)
-        rows = self._run.rows(statement + order, values)
-        places = ((project, position) for project, position in rows)
-        return [place for place in places if place not in unwanted]
+        rows = self._run.rows(statement + _AS_KEPT, values)
+        return [row for row in rows if _place(row) not in unwanted]
 
     def _clauses(self, values: dict[str, Any]) -> Iterator[LiteralString]:
         query, scope = self._query, self._scope
@@ -168,6 +169,18 @@ class _Search:
         if values["absent"]:
             yield "c.session_id <> ALL(%(absent)s)"
         yield from _beginnings(query, values)
+
+
+def _place(row: Row) -> Place:
+    return row[0], row[1]
+
+
+def _made(row: Row) -> int:
+    return int(row[2])
+
+
+def _is_past(row: Row) -> bool:
+    return bool(row[3])
 
 
 def _beginnings(query: Query, values: dict[str, Any]) -> Iterator[LiteralString]:

@@ -3,7 +3,7 @@
 Every statement here is answered by an index: the cost does not grow with the store.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from holdfast.domain.checkpoint import Checkpoint, Tombstone
@@ -112,51 +112,6 @@ _NEWEST_OF_SESSION = """
     ORDER BY sequence DESC
     LIMIT 1
 """
-_LIST = """
-    SELECT position FROM checkpoint
-    WHERE position > 0
-      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
-    ORDER BY position DESC
-    LIMIT :limit
-"""
-# Both kinds by the index of numbers, the newest of each; then in the order of the chain.
-_LIST_OF_PROJECT = """
-    SELECT position FROM (
-        SELECT * FROM (
-            SELECT position FROM checkpoint
-            WHERE project_id = :project AND number > 0
-              AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
-            ORDER BY number DESC
-            LIMIT :limit
-        )
-        UNION ALL
-        SELECT * FROM (
-            SELECT position FROM checkpoint
-            WHERE project_id = :project AND number < 0 AND NOT :live
-            ORDER BY number DESC
-            LIMIT :limit
-        )
-    )
-    ORDER BY position DESC
-    LIMIT :limit
-"""
-_LIST_OF_WORKSPACE = """
-    SELECT position FROM checkpoint
-    WHERE workspace = :workspace AND (:project IS NULL OR project_id = :project)
-      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
-    ORDER BY position DESC
-    LIMIT :limit
-"""
-_LIST_OF_SESSION = """
-    SELECT position FROM checkpoint
-    WHERE session_id = :session_id
-      AND (:project IS NULL OR project_id = :project)
-      AND (:workspace IS NULL OR workspace = :workspace)
-      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
-    ORDER BY sequence DESC
-    LIMIT :limit
-"""
-
 _MERGED_INTO = """
     SELECT position FROM checkpoint
     WHERE session_id = :session_id AND trigger = 'merge'
@@ -217,49 +172,11 @@ def find(database: Database, reference: Reference, scope: Scope) -> Checkpoint:
     raise ambiguous(reference, len(positions), candidates)
 
 
-def listed(
-    database: Database,
-    scope: Scope,
-    sessions: Sequence[str] | None,
-    limit: int,
-    *,
-    live: bool = False,
-) -> tuple[Checkpoint, ...]:
-    """Return the newest checkpoints, of some sessions only if they are given."""
-    with database.reading():
-        found = places(database, scope, sessions, max(0, limit), live=live)
-        return tuple(at(database, found))
-
-
 def merged_into(database: Database, session_id: str) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of a session that merged others into it, oldest first."""
     with database.reading():
         rows = database.rows(_MERGED_INTO, {"session_id": storable(session_id)})
         return tuple(at(database, (row[0] for row in rows)))
-
-
-def places(
-    database: Database,
-    scope: Scope,
-    sessions: Sequence[str] | None,
-    limit: int,
-    *,
-    live: bool = False,
-) -> list[int]:
-    """Return where the newest stand in the chain; a limit below zero is none."""
-    wanted = {
-        "project": scope.project_id,
-        "workspace": scope.workspace,
-        "limit": limit,
-        "live": live,
-    }
-    if sessions is None:
-        return [row[0] for row in database.rows(_list_of(scope), wanted)]
-    found: set[int] = set()
-    for session_id in sessions:
-        rows = database.rows(_LIST_OF_SESSION, {**wanted, "session_id": session_id})
-        found.update(row[0] for row in rows)
-    return sorted(found, reverse=True)[: limit if limit >= 0 else None]
 
 
 def sessions_of(
@@ -385,9 +302,3 @@ def _nothing(
         case _:
             pass
     return not_found(reference, tombstone_of(row) if row else None)
-
-
-def _list_of(scope: Scope) -> str:
-    if scope.workspace is not None:
-        return _LIST_OF_WORKSPACE
-    return _LIST if scope.project_id is None else _LIST_OF_PROJECT

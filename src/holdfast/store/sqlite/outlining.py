@@ -13,6 +13,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.outline import Outline, Tally, tally_of
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
+from holdfast.domain.time_order import in_order_of_time
 from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.chain import GENESIS
 from holdfast.store.sqlite.database import Database, Parameters, Row
@@ -88,6 +89,12 @@ def outlines(
     database: Database, scope: Scope, session: str | None, lineage: str | None
 ) -> Iterator[Outline]:
     """Yield checkpoints in outline, oldest first."""
+    yield from in_order_of_time(_as_kept(database, scope, session, lineage))
+
+
+def _as_kept(
+    database: Database, scope: Scope, session: str | None, lineage: str | None
+) -> Iterator[Outline]:
     of = sessions_of(database, session=session, lineage=lineage)
     wanted = {
         "project": scope.project_id,

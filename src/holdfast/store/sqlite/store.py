@@ -123,11 +123,11 @@ class SqliteStore:
         limit: int = 20,
         live: bool = False,
     ) -> tuple[Checkpoint, ...]:
-        from holdfast.store.sqlite import finding
+        from holdfast.store.sqlite import finding, listing
 
         with self._database.reading():
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
-            return finding.listed(self._database, scope, of, limit, live=live)
+            return listing.listed(self._database, scope, of, limit, live=live)
 
     def count(
         self,
@@ -136,11 +136,11 @@ class SqliteStore:
         session: str | None = None,
         lineage: str | None = None,
     ) -> int:
-        from holdfast.store.sqlite import finding
+        from holdfast.store.sqlite import finding, listing
 
         with self._database.reading():
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
-            return len(finding.places(self._database, scope, of, -1))
+            return len(listing.places(self._database, scope, of, -1))
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         from holdfast.store.sqlite.search import searching

@@ -20,6 +20,7 @@ from holdfast.store.index_terms import (
 )
 from holdfast.store.sqlite.database import Database, Parameters
 from holdfast.store.sqlite.finding import at
+from holdfast.store.sqlite.listing import has_past, in_time
 from holdfast.store.sqlite.search import indexing
 from holdfast.store.sqlite.search.filters import EVERYWHERE, Narrowed, narrowed
 from holdfast.store.sqlite.search.postings import (
@@ -142,7 +143,12 @@ class _LookedFor:
         query = self._query
         oldest_first = query.sort == "asc" and not query.latest
         statement = _OLDEST if oldest_first else _NEWEST
-        return self._matching(statement, " OR ", 1 if query.latest else limit)
+        most = 1 if query.latest else limit
+        if not has_past(self._database):
+            return self._matching(statement, " OR ", most)
+        found = self._matching(statement, " OR ", max(most, _MOST_FILTERED))
+        told = in_time(self._database, found)
+        return (told[::-1] if oldest_first else told)[:most]
 
     def ranked(
         self,
