@@ -77,7 +77,7 @@ item_facts = (
     | st.builds(WaitingPlan, texts)
     | st.builds(AcceptedPlan, texts)
     | st.builds(ChosenAnswer, texts, texts)
-    | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts, texts, st.integers(0, 12))
+    | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts, texts, st.integers(0, 12), several(texts), st.integers(0, 12))
 )  # fmt: skip
 items = st.builds(
     fact_item, item_facts, st.sampled_from(SOURCES), several(ids), texts

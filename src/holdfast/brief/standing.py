@@ -169,6 +169,7 @@ def _cut_off_shortly(item: Item) -> str:
         "not answered": "Not answered yet",
     }[fact.how]
     at = f', at: "{shortened(fact.at, _AT)}"' if fact.at else ""
+    at += fact.after()
     if not fact.failed:
         return printed_text(begins + at)
     often = f" ×{fact.times}" if fact.times > 1 else ""

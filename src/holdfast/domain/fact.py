@@ -291,9 +291,20 @@ class UnfinishedTurn:
 
     how: Literal["stopped", "about to change", "cut off", "not answered"]
     files: tuple[str, ...] = ()  # about to be changed
-    at: str = ""  # what the agent said last; in silence, what it did
+    at: str = ""  # what the agent said last; in silence, what it looked at
     failed: str = ""  # what the client answered in the agent's place
     times: int = 0  # how often, where more than once
+    since: tuple[str, ...] = ()  # what it did after those words, the last of it
+    done: int = 0  # how much that was, where it is more than is told
+
+    def after(self) -> str:
+        """What was done since the last words, in ours: those may announce what is long
+        done."""
+        if not self.since:
+            return ""
+        begins = "; done since: " if self.at else ", after: "
+        more = f" (the last of {self.done})" if self.done else ""
+        return f"{begins}{', '.join(self.since)}{more}"
 
     def wording(self) -> Wording:
         told = {
@@ -302,7 +313,7 @@ class UnfinishedTurn:
             "cut off": "The agent was cut off in its work",
             "not answered": "The agent had not answered yet.",
         }[self.how]
-        at = f', at: "{self.at}"' if self.at else ""
+        at = (f', at: "{self.at}"' if self.at else "") + self.after()
         if not self.failed:
             return Wording(told, ", ".join(self.files), at)
         at += "; the client failed: "

@@ -219,7 +219,8 @@ def _extracted(state: SessionState) -> Content:
     goal = goal_of(requests, turns, state.session_id)
     plan = plan_of(turns, tasks, state.cwd, goal)
     earlier = lines_before(goal, turns)
-    in_flight = in_flight_of(turns, state.ended, state.cwd)
+    red = {t.call.call_id for t in troubles if t.is_open and not t.is_slip}
+    in_flight = in_flight_of(turns, state.ended, state.cwd, red)
     return Content(
         title="",
         topics=topics_of(_subjects(requests, runs, pending), files),

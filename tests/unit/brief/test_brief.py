@@ -710,3 +710,14 @@ def test_where_a_turn_was_cut_off_is_told_once() -> None:
     text = _brief(session(asks("go"), says("Now the parser:"), edits("a.py"))).text
     assert "cut off" in text
     assert text.count("Now the parser") == 1
+
+
+@pytest.mark.parametrize("budget", [300, 1000])
+def test_words_that_announce_what_is_done_are_not_the_last(budget: int) -> None:
+    """Who reads "Let me cut the release" cuts it once more."""
+    release = runs("git tag v2 && git push origin v2", "v2 -> v2")
+    state = session(asks("ship it"), says("Let me cut the release:"), release)
+
+    text = _brief(state, budget).text
+
+    assert "git tag v2 && git push origin v2 → ok" in text.partition("## Next")[0]

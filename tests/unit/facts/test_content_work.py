@@ -751,18 +751,55 @@ def test_a_change_that_waits_to_be_allowed_is_told() -> None:
     [
         pytest.param(
             (says("Now let me run the tests:"), runs("pytest")),
-            'The agent was cut off in its work, at: "Now let me run the tests"',
+            'The agent was cut off in its work, at: "Now let me run the tests"'
+            "; done since: pytest → ok",
             id="killed at work",
         ),
         pytest.param(
-            (runs("pytest -q", detail="Run the tests"),),
-            'The agent was cut off in its work, at: "Run the tests"',
-            id="in silence, with a word about the command",
+            (says("Now the parser:"), reads("src/parse.py")),
+            'The agent was cut off in its work, at: "Now the parser"',
+            id="only looked since",
         ),
         pytest.param(
-            (runs("cd src && pytest -q"), reads("src/parse.py")),
+            (
+                says("Let me cut the release:"),
+                edits("CHANGELOG.md"),
+                runs("git tag v2 && git push origin v2", "v2 -> v2"),
+                edits("README.md"),
+            ),
+            'The agent was cut off in its work, at: "Let me cut the release"'
+            "; done since: git tag v2 && git push origin v2 → ok, Edit README.md"
+            " (the last of 3)",
+            id="long done what it announced",
+        ),
+        pytest.param(
+            (says("Now the tests:"), runs("pytest", fails="1 failed")),
+            'The agent was cut off in its work, at: "Now the tests"',
+            id="what failed is told as an error",
+        ),
+        pytest.param(
+            (says("Clean up:"), runs("lsof -ti:3100 | xargs kill; sleep 1")),
+            'The agent was cut off in its work, at: "Clean up"'
+            "; done since: lsof -ti:3100 | xargs kill; sleep 1",
+            id="how a pipe ended is not known",
+        ),
+        pytest.param(
+            (runs("python3 - <<'E'\nprint(1)\nE", detail="Print it"),),
+            "The agent was cut off in its work, after: Print it",
+            id="in silence, a program with a word about it",
+        ),
+        pytest.param(
+            (reads("src/parse.py"),),
             'The agent was cut off in its work, at: "Read src/parse.py"',
             id="in silence, at a file",
+        ),
+        pytest.param(
+            (
+                says("First the schema."),
+                lists(("schema", "completed"), ("the page", "in_progress")),
+            ),
+            'The agent was cut off in its work, at: "First the schema."',
+            id="at the next task",
         ),
         pytest.param((), "The agent had not answered yet.", id="no answer"),
         pytest.param(
@@ -815,7 +852,7 @@ def test_a_command_for_the_client_is_no_question_to_the_agent(command: str) -> N
 
     assert content_of(done).in_flight == ()
     assert [item.text for item in content_of(stopped).in_flight] == [
-        'The agent was cut off in its work, at: "pytest"'
+        "The agent was cut off in its work, after: pytest → ok"
     ]
 
 

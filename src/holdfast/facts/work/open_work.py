@@ -2,7 +2,7 @@
 the steps of a plan file, in whichever form it lists them, and what was in flight."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from holdfast.domain.checkpoint import Item, Plan, fact_item
@@ -11,8 +11,9 @@ from holdfast.domain.fact import PlanStep, RunningWork, UnfinishedTurn, WaitingP
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.command_kinds import kind_of
+from holdfast.facts.commands.endings import ended_of, exit_of
 from holdfast.facts.commands.meaningful import is_own
-from holdfast.facts.commands.runs import shown_command
+from holdfast.facts.commands.runs import deed_of, runs_of, shown_command
 from holdfast.facts.requests.requests import is_request, last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
 from holdfast.facts.work.running import running_of
@@ -52,6 +53,7 @@ _WAITS = pattern(
 _KEEPS_NOTES = ("todo_list", "todo")
 _SHOWN = 120
 _SHOWN_AT = 160
+_SHOWN_DEED, _DEEDS = 80, 2  # letters of what was done last, and how many are told
 _How = Literal["sub-agent", "server", "command"]
 
 
@@ -142,16 +144,20 @@ def plan_steps(text: str) -> tuple[PlanStep, ...]:
 
 
 def in_flight_of(
-    turns: Sequence[Turn], told_over: Sequence[str] = (), cwd: str = ""
+    turns: Sequence[Turn],
+    told_over: Sequence[str] = (),
+    cwd: str = "",
+    red: Collection[str] = (),
 ) -> tuple[Item, ...]:
     """Return background commands, servers and sub-agents without an end, and a turn
-    that was cut off. `told_over` holds the ids of which the client told the end."""
+    that was cut off. `told_over` holds the ids of which the client told the end, `red`
+    the calls that are told as open errors."""
     last = last_at_work(turns)
     found = [*running_of(turns, told_over)]
     waits = [item for call in (last.calls if last else ()) if (item := _waits(call))]
     if plan := waiting_plan(turns):
         return (*found, *waits, _proposed(plan))
-    cut = _cut_off(last, cwd, _client_failed(turns)) if last else None
+    cut = _cut_off(last, cwd, red, _client_failed(turns)) if last else None
     if cut is None or not isinstance(cut.fact, UnfinishedTurn):
         return (*found, *waits)
     if cut.fact.how == "about to change":
@@ -180,7 +186,8 @@ def _at_commands(cut: Item, fact: UnfinishedTurn, waits: Sequence[Item]) -> Item
         (*cut.evidence, *(line for w in waits for line in w.evidence))
     )
     at = one_line("; ".join(dict.fromkeys(commands)), _SHOWN_AT)
-    return fact_item(replace(fact, at=at), "engine", tuple(lines), waits[0].excerpt)
+    there = replace(fact, at=at, since=(), done=0)
+    return fact_item(there, "engine", tuple(lines), waits[0].excerpt)
 
 
 def _told_by(call: Call, known: Task | None = None) -> tuple[str, ...]:
@@ -258,25 +265,28 @@ def _client_failed(turns: Sequence[Turn]) -> tuple[str, int]:
     return last, sum(one_line(text, _SHOWN) == last for text in told)
 
 
-def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
+def _cut_off(
+    turn: Turn, cwd: str, red: Collection[str], failed: tuple[str, int]
+) -> Item | None:
     """Say where a turn stopped that did not come to its end, and what the client said of
     it."""
     waiting = [c for c in turn.calls if c.role in EDITING and c.outcome == "pending"]
     # To tick off what was done is the last thing that many a turn does.
-    calls = [call for call in turn.calls if call.role not in _KEEPS_NOTES]
+    calls = [c for c in turn.calls if c.role not in _KEEPS_NOTES or _begins_task(c)]
     last_call = calls[-1] if calls else None
     last_said = turn.said[-1] if turn.said else None
+    where = _where_it_stood(turn, cwd, red)
     if turn.interrupted:
-        fact = UnfinishedTurn("stopped", at=_at(turn, cwd))
+        fact = replace(where, how="stopped")
     elif last_call and (is_own(last_call) or _asks_user(turn)):
         return None
     elif waiting:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
-        fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn, cwd))
+        fact = replace(where, how="about to change", files=tuple(files)[:3])
     elif (last_call and (last_said is None or last_call.at > last_said.at)) or (
         last_said and (failed[0] or _is_promise(last_said.text))
     ):
-        fact = UnfinishedTurn("cut off", at=_at(turn, cwd))
+        fact = where
     elif last_said is None and turn.via is not None:
         fact = UnfinishedTurn("not answered")
     else:
@@ -286,6 +296,10 @@ def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
     spoken = (last_said.uuid,) if last_said and fact.at else ()
     lines = (*spoken, *(call.uuid for call in waiting), turn.uuid)
     return fact_item(fact, "engine", tuple(dict.fromkeys(filter(None, lines))))
+
+
+def _begins_task(call: Call) -> bool:
+    return any(todo.status == "in_progress" for todo in call.todos)
 
 
 def _is_promise(message: str) -> bool:
@@ -308,17 +322,50 @@ def _asks_user(turn: Turn) -> bool:
     return any(c.role == "ask" and c.outcome == "pending" for c in turn.calls)
 
 
-def _at(turn: Turn, cwd: str) -> str:
-    """Return what the agent said last in a turn; of one that worked in silence, what it
-    did last."""
+def _where_it_stood(turn: Turn, cwd: str, red: Collection[str]) -> UnfinishedTurn:
+    """Return what the agent said last in a turn and what it did since: words announce
+    what was done behind them. Of one that only looked in silence, the last look."""
     spoken = sentences(turn.said[-1].text) if turn.said else ()
-    if spoken:
-        return one_line(spoken[-1].rstrip(":："), _SHOWN_AT)
-    done = (call for call in reversed(turn.calls) if not is_own(call))
-    return one_line(_deed(call, cwd), _SHOWN_AT) if (call := next(done, None)) else ""
+    said_at = turn.said[-1].at if spoken else 0
+    calls = [
+        call
+        for call in turn.calls
+        if call.at >= said_at and not is_own(call) and call.role not in _KEEPS_NOTES
+    ]
+    done = (_deed(call, cwd) for call in calls if call.call_id not in red)
+    deeds = [*dict.fromkeys(filter(None, done))]
+    at = spoken[-1].rstrip(":：") if spoken else ""
+    if not at and not deeds and calls:
+        at = _look(calls[-1], cwd)
+    return UnfinishedTurn(
+        "cut off",
+        at=one_line(at, _SHOWN_AT),
+        since=tuple(deeds[-_DEEDS:]),
+        done=len(deeds) if len(deeds) > _DEEDS else 0,
+    )
 
 
 def _deed(call: Call, cwd: str) -> str:
+    """Return what a call did and how it went, nothing if it only looked or has no
+    result."""
+    if call.outcome == "pending":
+        return ""
+    if call.role in EDITING and call.outcome == "ok":
+        return _look(call, cwd)
+    if call.role != "run" or not (did := deed_of(call.target)):
+        return ""
+    run = next(iter(runs_of((call,), cwd)), None)
+    if "\n" in call.target:  # a program of several lines is known by what it is for
+        did = call.detail or did
+    ended = "" if call.outcome == "ok" else str(call.outcome)
+    if run and run.failed:
+        ended = ended_of(run) or "failed"
+    elif run and not ended and exit_of(run) == 0:
+        ended = "ok"
+    return one_line(did, _SHOWN_DEED) + (f" → {ended}" if ended else "")
+
+
+def _look(call: Call, cwd: str) -> str:
     if call.role in SHELL:
         return call.detail or shown_command(call.target)
     return f"{call.tool} {relative(call.target, cwd)}".rstrip()
