@@ -114,6 +114,14 @@ def test_an_error_is_shown_without_the_clients_wrapping() -> None:
     assert _returned(wrapped, is_error=True).output == "File does not exist."
 
 
+@pytest.mark.parametrize("tool", ["Bash", "PowerShell"])
+def test_what_the_client_says_of_silence_is_no_output(tool: str) -> None:
+    """A compiler that says nothing found nothing; the words are nobody's."""
+    silent = f"({tool} completed with no output)"
+
+    assert _returned(silent, _SHELL).output == ""
+
+
 def test_a_long_output_says_how_long_it_was() -> None:
     """What is shown is a window."""
     returned = _returned("x" * 100_000, _SHELL)

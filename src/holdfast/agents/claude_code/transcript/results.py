@@ -74,6 +74,9 @@ _NOTES, _PREVIEW = '" user notes: ', '" selected preview:'
 _LONGEST = 320  # characters of a question, and of an answer
 _MOST_CHOICES = 8
 
+# In place of what a command did not print: `(Bash completed with no output)`.
+_SILENT = " completed with no output)"
+
 # Behind a sub-agent's report, or in place of one.
 _TRAILER = pattern(r"\n(?:agentId: |<usage>)")
 _LAUNCHED = "Async agent launched"
@@ -249,6 +252,8 @@ def _work_seen(printed: str) -> WorkSeen:
 
 
 def _unwrapped(printed: str) -> str:
+    if printed.endswith(_SILENT):
+        return ""
     if not printed.startswith(_ERROR_BEGIN):
         return printed
     return printed.removeprefix(_ERROR_BEGIN).removesuffix(_ERROR_END)
