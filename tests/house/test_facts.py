@@ -29,7 +29,7 @@ _PHRASES = (
     'the sub-agent "',
     "(said before this was asked)",
     "Command without a result",
-    "Running in the background",
+    "Started in the background, no end seen",
     "Sub-agent without a result",
     "Still running",
     "Ended since, nobody saw how",

@@ -15,7 +15,7 @@ from holdfast.kernel.lazy_values import dataclass
 
 _MOST_TASK = 90  # characters
 _RUNNING = {
-    "background": "Running in the background",
+    "background": "Started in the background, no end seen",
     "sub-agent": "Sub-agent without a result",
     "server": "Server",
     "command": "Command without a result",

@@ -58,11 +58,12 @@ _CREATED = pattern(r"(?s)created (.*) \(\+(\d+)\)")
 _CHANGED = pattern(r"changed (\d+) files? \(\+(\d+) −(\d+)\)")
 _REPORTED = pattern(r'(?s)the sub-agent "([^"]{0,100})" reported: (.*)')
 _RUNNING = pattern(
-    r"(?s)(Running in the background|Sub-agent without a result|Server"
-    r"|Command without a result): (.*?)(?: \(id (\S+)\))?"
+    r"(?s)(Running in the background|Started in the background, no end seen"
+    r"|Sub-agent without a result|Server|Command without a result): (.*?)(?: \(id (\S+)\))?"
 )
 _RUNS: dict[str, _Runs] = {
-    "Running in the background": "background",
+    "Running in the background": "background",  # as it was worded first
+    "Started in the background, no end seen": "background",
     "Sub-agent without a result": "sub-agent",
     "Server": "server",
     "Command without a result": "command",

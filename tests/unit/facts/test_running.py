@@ -62,6 +62,33 @@ def test_what_was_stopped_runs_no_more(stop: str) -> None:
     assert len(_running(started, runs("kill 4712"))) == 1
 
 
+@pytest.mark.parametrize(
+    ("look", "is_over"),
+    [
+        (runs('ps aux | grep "python train.py" | grep -v grep | head -1'), True),
+        (runs("ps aux | grep [t]rain.py", fails=""), True),
+        (runs("ps -ef | grep train.py | grep -v grep | wc -l", "0"), True),
+        (runs("sleep 2; pgrep -f train.py"), True),
+        (runs("ps -p 4711 2>/dev/null"), True),
+        (runs("pgrep -f train.py", "4711"), False),
+        (runs("ps aux | grep eval.py | grep -v grep"), False),
+        (runs("ps aux | grep train.py | grep v2.log"), False),
+        (runs("ps aux | grep train.py > seen.txt"), False),
+        (runs("pgrep -f train.py; ./start.sh"), False),
+        (runs("grep train.py notes.md"), False),
+        (runs("pgrep -f train.py", outcome="pending"), False),
+    ],
+)
+def test_what_a_look_does_not_find_runs_no_more(
+    look: Step,
+    is_over: bool,  # noqa: FBT001  # a column
+) -> None:
+    """It may have been stopped by hand, or have ended by itself without a word."""
+    started = runs("python train.py & echo started", "[1] 4711")
+
+    assert (_running(started, look) == []) is is_over
+
+
 def test_what_listens_is_stopped_by_its_port() -> None:
     """Whoever kills what listens there kills it."""
     started = runs("npm run dev -- --port 3000", background=True, reference="b1")

@@ -221,11 +221,13 @@ def test_nothing_that_was_done_is_told() -> None:
 
 def test_the_plan_and_what_runs_are_part_of_the_work() -> None:
     """Step N of M, and a server that is still up."""
-    running = Item("Running in the background: make serve (id b1)", "engine")
+    running = Item(
+        "Started in the background, no end seen: make serve (id b1)", "engine"
+    )
     found = work({"plan": Plan("plan.md", 2, 7), "in_flight": (running,)})
 
     assert texts(found, "work") == [
-        "Running in the background: make serve (id b1)",
+        "Started in the background, no end seen: make serve (id b1)",
         "Plan: `plan.md`, step 2 of 7",
     ]
 

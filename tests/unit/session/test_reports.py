@@ -163,7 +163,7 @@ def test_a_report_that_comes_later_is_told_like_any() -> None:
     after = content_of(fold(begin("s", "claude-code"), talk.events))
 
     assert [item.text for item in before.in_flight] == [
-        "Running in the background: Review (id a7)"
+        "Started in the background, no end seen: Review (id a7)"
     ]
     assert before.discoveries == ()
     assert [(item.excerpt, item.evidence[0]) for item in after.discoveries] == [

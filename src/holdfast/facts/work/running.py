@@ -34,6 +34,15 @@ _PORT = pattern(
     re.IGNORECASE,
 )
 _STOPS = pattern(r"\b(?:p?kill|killall|fuser\s+-k|taskkill|Stop-Process)\b(.*)")
+# A look at what runs, all of what may stand in it, and what it prints for nobody.
+_ASKS_WHAT_RUNS = pattern(r"\b(?:ps|pgrep|lsof|ss|netstat|tasklist|Get-Process)\b")
+_SEEKS = pattern(
+    r"ps\b(?!.* -p)|ps -p (?P<pid>\d+)$|(?:head|tail|wc|awk|sort|cut|sleep|ss|netstat|tasklist)\b"
+    r"|(?:pgrep|lsof|e?grep|rg|findstr|Select-String|Get-Process)\b(?: +-[A-Za-z]+)*"
+    r" *(?P<words>'[^']*'|\"[^\"]*\"|[^\s'\"-]\S*)?$"
+)
+_ERRORS_AWAY = pattern(r"\s*2>\s*(?:/dev/null|&1)")
+_NOBODY = pattern(r"\s*0?\s*$")
 # Left alone, these come to their end: nobody looks for them later.
 _ENDS_BY_ITSELF = pattern(
     r"\s*(?:curl|wget|open|xdg-open|start|say|echo|printf|notify-send|afplay|paplay|sleep)\s"
@@ -63,8 +72,8 @@ def running_of(turns: Sequence[Turn], told_over: Sequence[str]) -> tuple[Item, .
         for call in turn.calls:
             if call.role == "stop" and call.outcome == "ok":
                 ended.add(call.target)
-            if call.role == "run" and (stops := _stopping(call.target)):
-                for key in [k for k, one in found.items() if _is_stopped(one, stops)]:
+            if call.role == "run" and (over := _told_over_by(call)):
+                for key in [k for k, one in found.items() if _is_stopped(one, over)]:
                     del found[key]
             if call.role in _STARTING:  # few do: a file was read, or edited
                 for started in _started(call, is_last=turn is turns[-1]):
@@ -139,6 +148,31 @@ def _left_behind(line: str) -> Iterator[str]:
             if not _ENDS_BY_ITSELF.match(left):
                 yield left
             start = sign.end()
+
+
+def _told_over_by(call: Call) -> list[str]:
+    """Return what a command names that it stopped, or looked for and did not find."""
+    stopped = _stopping(call.target)
+    if not _NOBODY.match(call.output) or call.outcome not in ("ok", "failed"):
+        return stopped
+    return stopped + _looked_for(call.target)
+
+
+def _looked_for(line: str) -> list[str]:
+    """Return what a line looks for among what runs, if that is all it does: of two
+    things that must both be there it is not known which one is not."""
+    if not _ASKS_WHAT_RUNS.search(line):
+        return []
+    sought: list[str] = []
+    for segment in segments_of(line):
+        words = _ERRORS_AWAY.sub("", segment.text).strip()
+        found = _SEEKS.match(words)
+        if found is None or ">" in words:
+            return []
+        what = found["pid"] or found["words"]
+        if what and " -v" not in segment.text:
+            sought.append(what.strip("'\""))
+    return sought if len(sought) == 1 else []
 
 
 def _stopping(line: str) -> list[str]:
