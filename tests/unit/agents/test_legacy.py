@@ -84,6 +84,7 @@ def test_what_was_chosen_stood_in_the_output(
 def test_a_plan_is_known_by_its_place() -> None:
     """The agent wrote it, and it is no file of the project."""
     assert _old_call("Write", "/home/me/.claude/plans/a.md").own == "plan"
+    assert _old_call("Write", r"C:\Users\me\.claude\plans\a.md").own == "plan"
     assert _old_call("Read", "/home/me/.claude/todos/a.json").own == "note"
     assert _old_call("Write", "/home/me/shop/a.md").own == ""
 

@@ -45,9 +45,10 @@ def called(
 
 def owner_of(path: str) -> Own:
     """Say whose file a path names: the project's, or one that the client keeps."""
+    path = path.replace("\\", "/")
     if _PLAN.search(path):
         return "plan"
-    return "note" if _NOTE.search(path.replace("\\", "/")) else ""
+    return "note" if _NOTE.search(path) else ""
 
 
 def _path(fields: Input) -> str:
