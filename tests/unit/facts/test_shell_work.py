@@ -118,6 +118,36 @@ def test_work_taken_back_by_git_is_gone() -> None:
     assert content_of(state).uncommitted == ()
 
 
+def _puts(after: str, before: str) -> Step:
+    return edits(
+        "a.py", added=len(after), removed=len(before), before=before, after=after
+    )
+
+
+@pytest.mark.parametrize(
+    ("steps", "left"),
+    [
+        ((_puts("bb", "a"), _puts("a", "bb")), None),
+        ((_puts("bb", "a"), _puts("ccc", "bb"), _puts("a", "ccc")), None),
+        ((_puts("bb", "a"), _puts("y", "x"), _puts("a", "bb")), (1, 1)),
+        ((_puts("bb", "a"), runs("sed -i s/q/r/ a.py"), _puts("a", "bb")), (0, 0)),
+        ((_puts("bb", "a"), _puts("bb", "a"), _puts("a", "bb")), (2, 1)),
+        ((_puts("bb", "a"), runs("git commit -am x"), _puts("a", "bb")), (3, 3)),
+        ((creates("a.py", added=4), _puts("bb", "a"), _puts("a", "bb")), (4, 0)),
+    ],
+)
+def test_an_edit_that_puts_back_what_was_there_leaves_nothing(
+    steps: tuple[Step, ...], left: tuple[int, int] | None
+) -> None:
+    """Of a file that is as it was there is nothing to commit; of one that may not be,
+    what is left is told."""
+    content = content_of(session(asks("go"), *steps))
+
+    (file,) = content.files
+    assert content.uncommitted == (("a.py",) if left else ())
+    assert (file.lines_added, file.lines_removed) == (left or (0, 0))
+
+
 def test_uncommitted_files_are_told_newest_first() -> None:
     state = session(asks("go"), edits("a.py"), runs("touch b.py"), edits("c.py"))
     assert content_of(state).uncommitted == ("c.py", "b.py", "a.py")

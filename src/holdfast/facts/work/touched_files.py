@@ -27,6 +27,7 @@ _NO_WORK = pattern(
 )
 _ALL_COMMITTED = "working tree clean"
 _Kept = tuple[Change, int, int]
+_Edited = tuple[str, int, int]  # what was there, and lines added and removed since
 
 
 @dataclass(slots=True)
@@ -43,6 +44,10 @@ class TouchedFile:
     is_staged: bool = False
     is_stashed: bool = False
     committed: _Kept = ("read", 0, 0)  # as the last commit left it
+    stands: dict[str, _Edited] = field(
+        default_factory=dict
+    )  # since, by what is there now
+    is_known: bool = True  # all that was done to it since is in there
 
     @property
     def last(self) -> int:
@@ -53,7 +58,29 @@ class TouchedFile:
         """Forget what no commit has."""
         if self.is_uncommitted:
             self.change, self.added, self.removed = self.committed
-            self.is_uncommitted = self.is_staged = False
+            self.settle()
+
+    def settle(self) -> None:
+        """Take what it holds now for what was there before."""
+        self.is_uncommitted = self.is_staged = False
+        self.stands, self.is_known = {}, True
+
+    def replaced(self, call: Call) -> None:
+        """Take note of what an edit put in place of what; one that puts back what an
+        earlier one replaced leaves nothing of either."""
+        if not (call.before and call.after):
+            self.is_known = False
+            return
+        was, added, removed = self.stands.pop(call.before, (call.before, 0, 0))
+        if was != call.after:
+            self.is_known &= call.after not in self.stands  # it stands in two places
+            edited = (was, added + call.added, removed + call.removed)
+            self.stands[call.after] = edited
+            return
+        self.added -= added + call.added
+        self.removed -= removed + call.removed
+        if self.is_known and not self.stands and self.change == "edited":
+            self.take_back()
 
 
 def touched_files(state: SessionState) -> dict[str, TouchedFile]:
@@ -161,6 +188,7 @@ class _Walk:
             if call.created and file.change == "read":
                 file.change = "created"
             self._edit(file, place, call.added, call.removed)
+            file.replaced(call)
 
     def _edit(self, file: TouchedFile, place: int, added: int, removed: int) -> None:
         file.edits.append(place)
@@ -177,6 +205,7 @@ class _Walk:
             for path in self._matching(change.path) or self._new(change):
                 file = self.files.setdefault(path, TouchedFile(is_own=True))
                 self._edit(file, place, change.added, change.removed)
+                file.is_known = False
         elif change.deed == "removed":
             self._remove(change.path, place)
         else:
@@ -206,7 +235,8 @@ class _Walk:
         for file in files:
             if file.is_uncommitted:
                 file.committed = file.change, file.added, file.removed
-                file.is_uncommitted = file.is_staged = file.is_own = False
+                file.settle()
+                file.is_own = False
         self._all_staged = self._are_staged = False
 
     def _move(self, change: ShellChange, place: int) -> None:
