@@ -55,6 +55,8 @@ def _next(content: Content, layout: Layout) -> Iterator[BriefPart]:
         told = forms(f"{begins}{plain(text)}", 240)
         if text in todos and not text.startswith(item.excerpt):
             told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
+        if item.doubt and not item.mark:
+            told = tuple(f"{each} ({item.doubt})" for each in told)
         yield BriefPart("next", kind, ranks[kind], told, "steps", (item,))
         ranks[kind] += 1
     for rank, item in enumerate(content.manual_steps):

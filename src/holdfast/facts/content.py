@@ -212,7 +212,7 @@ def _extracted(state: SessionState) -> Content:
     said = last_words_of(turns)
     since, before = told_last(said, turns) if said else ("", "")
     errors = errors_of(troubles)
-    pending = open_tasks(tasks)
+    pending = open_tasks(tasks, turns, requests)
     naming = _naming(requests, errors, pending, turns)
     touched = touched_files(state)
     files = files_of(state, touched, naming)

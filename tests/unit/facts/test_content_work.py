@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan, is_open
 from holdfast.domain.event import ToolCalled, Wrote
 from holdfast.domain.session import AgentWork, Turn
@@ -725,6 +727,53 @@ def test_a_background_command_came_to_what_the_client_tells(
     assert [item.text for item in content.errors] == failed
     assert len(content.in_flight) == (0 if note else 1)
     assert not any("passes" in o.text for o in content.key_outcomes if status != 0)
+
+
+@pytest.mark.parametrize(
+    ("steps", "doubt"),
+    [
+        ((asks("what about the till?"), says("It is fine.")), ""),
+        ((asks("continue"), says("So."), asks("go on"), says("So.")), ""),
+        (
+            (
+                asks("Paint the gate green."),
+                edits("gate.css"),
+                says("It is green."),
+                asks("Move the gate to the left."),
+                edits("gate.css", added=2),
+                says("It is left."),
+            ),
+            "untouched for 2 requests",
+        ),
+        (
+            (
+                asks("Paint the gate green."),
+                edits("gate.css"),
+                says("It is green."),
+                lists(("shelves", "completed"), ("tables", "pending")),
+                asks("Move the gate to the left."),
+                edits("gate.css", added=2),
+                says("It is left."),
+            ),
+            "",
+        ),
+    ],
+    ids=["one question", "nods", "two other requests", "touched in between"],
+)
+def test_a_list_that_was_left_alone_says_so(
+    steps: tuple[Step, ...], doubt: str
+) -> None:
+    """What was to be done for a request of long ago is not what is next."""
+    listed = lists(("shelves", "in_progress"), ("tables", "pending"))
+    state = session(asks("Tidy the shop."), listed, says("I began."), *steps)
+
+    content = content_of(state)
+
+    assert {item.doubt for item in content.pending} == {doubt}
+    text = brief(
+        subject_of_session(state, content), budget=1000, now_ms=0, fit=fit
+    ).text
+    assert (f"- tables ({doubt})" in text) is bool(doubt)
 
 
 def test_a_change_that_waits_to_be_allowed_is_told() -> None:

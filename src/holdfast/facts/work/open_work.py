@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from holdfast.domain.checkpoint import Item, Plan, fact_item
+from holdfast.domain.checkpoint import Item, Plan, context_of, fact_item
 from holdfast.domain.event import EDITING, SHELL, TodoStatus
 from holdfast.domain.fact import PlanStep, RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
@@ -53,6 +53,7 @@ _WAITS = pattern(
 _KEEPS_NOTES = ("todo_list", "todo")
 _SHOWN = 120
 _SHOWN_AT = 160
+_LEFT_ALONE = 2  # requests
 _SHOWN_DEED, _DEEDS = 80, 2  # letters of what was done last, and how many are told
 _How = Literal["sub-agent", "server", "command"]
 
@@ -93,12 +94,35 @@ def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
     return tuple(task for task in (*listed, *by_id.values()) if task.text)
 
 
-def open_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
-    """Return what is left to do: what is being done first."""
+def open_tasks(
+    tasks: Sequence[Task], turns: Sequence[Turn] = (), requests: Sequence[Item] = ()
+) -> tuple[Item, ...]:
+    """Return what is left to do: what is being done first. A list that nobody touched
+    while the user asked for other things says so."""
     order = {"in_progress": 0, "pending": 1}
     left = [task for task in tasks if task.status in order]
     left.sort(key=lambda task: order[task.status])
-    return tuple(Item(t.text, "agent", t.lines, t.detail) for t in left)
+    return tuple(
+        Item(
+            task.text,
+            "agent",
+            task.lines,
+            task.detail,
+            doubt=_untouched(task, turns, requests),
+        )
+        for task in left
+    )
+
+
+def _untouched(task: Task, turns: Sequence[Turn], requests: Sequence[Item]) -> str:
+    wanted = (r for r in requests if context_of(r).role == "request")
+    asked = {line for request in wanted for line in request.evidence[:1]}
+    since = 0
+    for turn in reversed(turns):
+        if any(call.uuid in task.lines for call in turn.calls):
+            break
+        since += turn.uuid in asked
+    return f"untouched for {since} requests" if since >= _LEFT_ALONE else ""
 
 
 def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
