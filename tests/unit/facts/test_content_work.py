@@ -377,6 +377,7 @@ def test_an_edit_that_was_taken_back_is_a_dead_end() -> None:
         asks("go"),
         says("Let me try SELECT FOR UPDATE in rotate()."),
         edits("src/refresh.py", before="aa", after="bb"),
+        says("That blocks every reader."),
         edits("src/refresh.py", before="bb", after="aa"),
     )
 
@@ -404,10 +405,34 @@ def test_an_edit_that_was_taken_back_is_told_if_it_says_what_not_to_do(
         asks("mend it"),
         says(said),
         edits("src/refresh.py", before="a", after="b"),
+        says("Hm."),
         edits("src/refresh.py", before="b", after="a"),
     )
 
     assert len(content_of(state).dead_ends) == count
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        (),
+        (runs("cd lib/lib && go test ./...", fails="bash: cd: lib/lib: No such file"),),
+    ],
+    ids=["at once", "behind a slip of the hand"],
+)
+def test_an_edit_that_was_taken_back_without_a_word_was_a_slip(
+    between: tuple[Step, ...],
+) -> None:
+    """Neither a failure nor anybody says that it was the wrong way."""
+    state = session(
+        asks("go"),
+        says("Let me try SELECT FOR UPDATE in rotate()."),
+        edits("src/refresh.py", before="aa", after="bb"),
+        *between,
+        edits("src/refresh.py", before="bb", after="aa"),
+    )
+
+    assert content_of(state).dead_ends == ()
 
 
 def test_an_edit_that_was_made_again_after_all_is_no_dead_end() -> None:
@@ -425,7 +450,13 @@ def test_an_edit_that_was_made_again_after_all_is_no_dead_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["please undo that", "mach das rückgängig", "改回原来的样子"]
+    "asked",
+    [
+        "please undo that",
+        "mach das rückgängig",
+        "改回原来的样子",
+        "바꾸기 전으로 돌려줄래?",
+    ],
 )
 def test_an_edit_that_the_user_asked_to_take_back_did_not_fail(asked: str) -> None:
     """Nobody gave the way up: the user wants it otherwise."""
@@ -446,6 +477,7 @@ def test_what_announces_a_taking_back_is_not_what_was_tried() -> None:
         asks("go"),
         says("I'll revert rotate() to the plain SELECT."),
         edits("src/refresh.py", before="aa", after="bb"),
+        says("Better so."),
         edits("src/refresh.py", before="bb", after="aa"),
     )
 

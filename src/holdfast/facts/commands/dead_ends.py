@@ -15,7 +15,8 @@ from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.failures import Trouble, left_again
 from holdfast.facts.commands.meaningful import is_own
-from holdfast.facts.commands.runs import deed_of, first_line, telling_line
+from holdfast.facts.commands.runs import deed_of, first_line, runs_of, telling_line
+from holdfast.facts.commands.slips import is_slip
 from holdfast.facts.requests.requests import (
     is_request,
     waiting_plan,
@@ -181,13 +182,14 @@ def _aim(call: Call) -> tuple[str, str]:
 
 def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     """An edit whose opposite came later: what was there before is there again. One that
-    is made once more stands in the end; who does as the user says gives nothing up."""
+    is made once more stands in the end; who does as the user says gives nothing up, and
+    who takes an edit back without a word or a failure in between had slipped."""
     made: dict[tuple[str, str, str], tuple[Turn, Call]] = {}
     found: dict[tuple[str, str, str], Item] = {}
     failed: Call | None = None
     for turn in turns:
         for call in turn.calls:
-            if call.outcome == "failed" and call.role in SHELL and not is_own(call):
+            if call.outcome == "failed" and call.role in SHELL and _tells(call, cwd):
                 failed = call
             if not (_edits(call) and call.before and call.after):
                 continue
@@ -211,16 +213,35 @@ def _undone(
     either it tells nobody what not to do."""
     turn, call = first
     intent = _intent(turn, call)
-    if _GAVE_UP.is_in(intent) or _TAKES_BACK.search(intent):
+    if any(cue.search(intent) for cue in (_TAKES_BACK, _UNDOES)) or _GAVE_UP.is_in(
+        intent
+    ):
         intent = ""  # "I'll revert" is not what was tried
     evidence: tuple[str, ...] = (call.uuid, last.uuid)
     why = ""
+    if not (failed and failed.at > call.at) and not _is_spoken_between(
+        turn, call, last
+    ):
+        return None
     if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):
         evidence = (*failed.evidence, call.uuid, last.uuid)
     if not (why or names_something(intent) or is_foreign(intent)):
         return None
     fact = RevertedEdit(relative(call.target, cwd), intent, why)
     return fact_item(fact, "tool" if failed else "engine", evidence, excerpt(intent))
+
+
+def _tells(call: Call, cwd: str) -> bool:
+    """Say whether a command that failed says something about the work."""
+    run = next(iter(runs_of((call,), cwd)), None)
+    return run is not None and not is_slip(call, run)
+
+
+def _is_spoken_between(turn: Turn, first: Call, last: Call) -> bool:
+    """Say whether the agent or the user spoke between two edits, the first of this turn."""
+    if not any(call is last for call in turn.calls):
+        return True
+    return any(first.at < said.at <= last.at for said in turn.said)
 
 
 def _left(troubles: Sequence[Trouble]) -> Iterator[Item]:
