@@ -17,15 +17,18 @@ from holdfast.brief.phrases import (
 from holdfast.brief.standing import is_told_by, standing_parts, uncommitted_files
 from holdfast.brief.user_requests import came_to, wanted
 from holdfast.domain.brief import BriefSubject
-from holdfast.domain.checkpoint import CommandRef, Content, fact_item, is_open
+from holdfast.domain.checkpoint import CommandRef, Content, Item, fact_item, is_open
 from holdfast.domain.fact import AgentReport, Failure, RefusedCall
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import names_something, tells_trouble
+from holdfast.language.content_words import content_words
+from holdfast.language.sentences import sentences
 
 _MOST_COMMANDS, _MOST_FILES, _MOST_QUOTES = 30, 20, 6
 _MOST_LEARNED = 20
 _RECENT_LEARNED = 6  # sentences that are about this work whatever they name
+_MOST_OF = 0.6  # of its words, which a text has that says as much
 
 
 def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[BriefPart]:
@@ -159,22 +162,28 @@ def _learned(content: Content) -> Iterator[BriefPart]:
     """What the agent told on the way and nothing else tells, the newest first, then what
     is about files of this work: what names something or was in the way; how the work
     went is nothing to go on with."""
-    told = [flat(content.last_words)]
-    told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
-    known = " ".join(told)
-    ended = tuple(filter(None, map(came_to, content.requests)))
-    fresh = [
-        item
-        for item in content.story
-        if (names_something(item.text) or tells_trouble(item.text))
-        and flat(item.text) not in known
-        and not flat(item.text).startswith(ended)
-    ]
+    texts = [item.text for item in (*content.discoveries, *content.decisions)]
+    texts += [came for request in content.requests if (came := came_to(request))]
+    texts += sentences(content.last_words)
+    known = [content_words(text) for text in texts]
+    fresh: list[Item] = []
+    for item in content.story:
+        if names_something(item.text) or tells_trouble(item.text):
+            words = content_words(item.text)
+            if not _say_as_much(known, words):
+                known.append(words)
+                fresh.append(item)
     names = frozenset(file.path.rpartition("/")[2] for file in content.files)
     recent, older = fresh[:_RECENT_LEARNED], fresh[_RECENT_LEARNED:]
     older.sort(key=lambda item: not _is_about(item.text, names))
     for rank, item in enumerate([*recent, *older][:_MOST_LEARNED]):
         yield BriefPart("learned", "story", rank, (f"- {plain(item.text)}",))
+
+
+def _say_as_much(known: Sequence[frozenset[str]], words: frozenset[str]) -> bool:
+    """Say whether one text that is told has most of the words of another."""
+    least = len(words) * _MOST_OF
+    return any(len(words & other) >= least for other in known)
 
 
 def _is_about(sentence: str, names: Collection[str]) -> bool:

@@ -389,7 +389,7 @@ def test_what_was_learned_names_something() -> None:
         says(
             "I have now understood how the whole of the project is put together here."
         ),
-        says("The export reads `orders` once per row."),
+        says("The export reads `orders` once per row. On to what `tests/` says of it."),
         runs("pytest -q", "3 passed"),
         says("The index is missing; the export takes 40 s without it."),
     )
@@ -398,6 +398,27 @@ def test_what_was_learned_names_something() -> None:
 
     assert "The export reads `orders` once per row." in told
     assert "put together" not in told
+    assert "On to what" not in told
+
+
+def test_what_was_learned_is_told_once() -> None:
+    """An agent that searches says what it found again and again, in other words."""
+    again = "So Docker adds `CMD-SHELL` by itself when `--health-cmd` is used."
+    other = "The volume of `n8n` lies on the host and survives a recreate."
+    state = session(
+        asks("mend the health checks"),
+        says("Docker adds `CMD-SHELL` by itself as soon as `--health-cmd` is used."),
+        says(other),
+        says(again),
+        asks("and now?"),
+        says("The checks of both containers pass with `wget`."),
+    )
+
+    told = _told(state).partition("## Learned")[2]
+
+    assert again in told
+    assert other in told
+    assert told.count("CMD-SHELL") == 1
 
 
 def test_words_that_end_in_dots_by_themselves_are_not_cut() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
-from tests.sessions import asks, edits, says, session
+from tests.sessions import asks, edits, runs, says, session
 
 _LAST = "The cache is keyed by `session_id`, so two windows share it."
 
@@ -152,3 +152,45 @@ def test_what_was_offered_and_not_taken_is_no_story() -> None:
     state = session(asks("look around"), says(offer), asks("go"), says(_LAST))
 
     assert not any("set up" in sentence for sentence in _story(state))
+
+
+@pytest.mark.parametrize(
+    "leads_on",
+    [
+        "Trying `relu_s8` first, it is much shorter.",
+        "Нужно ещё проверить `UserService.create` в этом модуле.",
+        "ROADMAP에서 `py.typed` 항목을 완료 처리합니다.",
+        "`.gitignore` に追加して除外します。",
+        "Despachando um subagente para a `Task 1` do plano.",
+        "现在进入 `Step 2`，先看任务拆分的部分。",
+    ],
+)
+def test_what_leads_on_to_a_call_is_no_story(leads_on: str) -> None:
+    """What an agent says right before a call is what it is about to do, in whatever
+    language; what stands before that is what it found."""
+    state = session(asks("go"), says(f"{_LAST} {leads_on}"), runs("make"), asks("and?"))
+
+    assert _story(state) == [_LAST]
+    assert leads_on in _story(session(asks("go"), says(leads_on), asks("and?")))
+
+
+def test_trouble_and_what_is_told_at_length_stay_before_a_call() -> None:
+    """Some findings stand right before the call that goes on from them."""
+    trouble = "The runner of `b.py` hangs if the quotes are nested."
+    long = f"The parser of `a.py` reads the quotes {'and the quotes ' * 8}in one go."
+    state = session(
+        asks("go"), says(trouble), runs("make"), says(long), runs("make"), says("Done.")
+    )
+
+    assert {*_story(state)} == {trouble, long}
+
+
+def test_an_entry_that_only_names_things_is_no_story() -> None:
+    """Without the line above its list nobody knows what is said of them."""
+    names = (
+        "`miniconda3/`, `.pyenv-3.11/`, `.vscode-server/` and `.cache/` (large tools)"
+    )
+    explained = "`.cache/` — 12 GB that each start of `build.sh` makes anew by itself"
+    message = f"{_LAST}\n\nLeft out:\n- {names}\n- {explained}"
+
+    assert _story(session(asks("go"), says(message))) == [_LAST, explained]

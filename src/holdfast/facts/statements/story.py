@@ -1,6 +1,7 @@
 """What the agent told on the way, and last of all: how it went, and where it stands."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count, islice
 
@@ -39,6 +40,10 @@ _MOST_EACH = 4  # of one message
 _SHORTEST, _LONGEST = 30, 300  # characters of a sentence that tells something alone
 _FEW_WORDS = 5
 _LONG_ENTRY = 60  # characters of an entry of a list
+_LONGEST_LEAD = 140  # characters of a sentence that leads on to a call
+
+# Between what an entry names and what it says of it.
+_PARTED = pattern(r"[:：][*_]*\s|[—–→=]|\s-\s")
 
 # What is still to be done to something, or not as it should be.
 _WANTED = Cues(lambda spoken: spoken.next_steps.wanted)
@@ -56,9 +61,9 @@ def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
     edited: dict[str, int] = {}  # the names of files, and when each was edited last
     for turn in reversed(turns):
         last = _note_edits(turn, cwd, edited)
-        for said in reversed(turn.said):
+        for said, leads_on in _newest_first(turn):
             is_closing = turn is turns[-1] or said is turn.said[-1]
-            for sentence in _told_in(said.text):
+            for sentence in _told_in(said.text, leads_on=leads_on):
                 # Of two that differ in their figures the newest is told.
                 gist = but_for_figures(sentence)
                 if gist not in found and not (
@@ -129,6 +134,16 @@ def recap_of(turns: Sequence[Turn], said: Said | None) -> Said | None:
     return said._replace(text=last.recap)
 
 
+def _newest_first(turn: Turn) -> Iterator[tuple[Said, bool]]:
+    """Yield what was said in a turn, and whether a call followed it at once."""
+    calls = [call.at for call in turn.calls]
+    after = calls[-1] + 1 if calls else 0  # when something else was said
+    for said in reversed(turn.said):
+        place = bisect_right(calls, said.at)
+        yield said, place < len(calls) and calls[place] < after
+        after = said.at
+
+
 def _note_edits(turn: Turn, cwd: str, edited: dict[str, int]) -> int:
     """Note when files were edited in a turn, the last in it, and return when that was."""
     last = 0
@@ -158,15 +173,36 @@ def _in_sentences(message: str) -> str:
         if not is_title(line)
         and not line.lstrip().startswith(">")
         and line not in offered
-        and (not is_bullet(line) or _ENDS.search(line) or extent(line) >= _LONG_ENTRY)
+        and (not is_bullet(line) or _ENDS.search(line) or _explains(line))
     )
 
 
+def _explains(entry: str) -> bool:
+    """Say whether an entry of a list says something of what it names: names alone need
+    what stands above their list."""
+    return extent(entry) >= _LONG_ENTRY and _PARTED.search(entry) is not None
+
+
+def _announces(message: str) -> tuple[str, ...]:
+    """Return the sentence with which a message leads on to the call behind it, in
+    whatever language: its last one, unless that tells at length or of trouble."""
+    lines = message.rstrip().rsplit("\n", 1)
+    last = sentences(lines[-1])[-1:]
+    says_more = is_bullet(lines[-1]) or any(
+        extent(sentence) > _LONGEST_LEAD or tells_trouble(sentence) for sentence in last
+    )
+    return () if says_more else last
+
+
 @lru_cache(maxsize=1024)  # every checkpoint of a session asks
-def _told_in(message: str) -> tuple[str, ...]:
+def _told_in(message: str, *, leads_on: bool) -> tuple[str, ...]:
+    announced = _announces(message) if leads_on else ()
+    telling = telling_sentences(_in_sentences(message))
     spoken = [
         sentence
-        for sentence in map(without_opening, telling_sentences(_in_sentences(message)))
+        for sentence in (
+            without_opening(one) for one in telling if one not in announced
+        )
         if _SHORTEST <= extent(sentence) <= _LONGEST
         and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
         and not is_question(sentence)
