@@ -46,6 +46,7 @@ def finished_parts(
         BriefPart("stands", "goal", 0, lengths, tells=(asked, *changed_files(content))),
         *_asked_before(asked, content),
         *_said_last(content),
+        *_next(content),
         *(
             BriefPart(
                 "stands",
@@ -94,6 +95,14 @@ def _said_last(content: Content) -> Iterator[BriefPart]:
         lengths = tuple(dict.fromkeys(map(flat, told)))
         if lengths:
             yield BriefPart("stands", "stands", 0, lengths)
+
+
+def _next(content: Content) -> Iterator[BriefPart]:
+    """Yield what the agent named as next, which its words are told without."""
+    for rank, item in enumerate(content.next_steps):
+        yield BriefPart(
+            "next", "next", rank, forms(plain(item.text), 240), "steps", (item,)
+        )
 
 
 def _done(standing: WorkStanding) -> Iterator[Item]:

@@ -290,8 +290,6 @@ class Paths:
         """Return the abbreviation that saves most, if any saves enough."""
         saved: dict[str, int] = {}
         for path in paths:
-            if path.startswith(("/", "~")):
-                continue  # outside of the project: shown whole
             parts = path.split("/")[:-1]
             for end in range(1, len(parts) + 1):
                 root = "/".join(parts[:end])

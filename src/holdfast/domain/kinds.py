@@ -111,7 +111,7 @@ KINDS = (
     ),
     ItemKind(
         name="next_steps", heading="Next", word="next step", receipt="next_steps", shown="next steps",
-        lines=(LineKind("next", Worth(70, 0.8), {13: 1}),),
+        lines=(LineKind("next", Worth(70, 0.8), {13: 1, 30: 3}),),
         is_noted=True, is_passing=True, viewed=7, compared=5, searched=9, counted=9,
     ),
     ItemKind(
@@ -153,7 +153,7 @@ KINDS = (
     ),
     ItemKind(
         name="in_flight", heading="In flight", word="in flight", receipt="in_flight", shown="in flight",
-        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 30: 3}),),
+        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 36: 3}),),
         is_passing=True, viewed=11, compared=11, searched=11, counted=14,
     ),
     # Errors and questions that only somebody else can take away; a brief tells those.

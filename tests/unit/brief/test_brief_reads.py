@@ -252,6 +252,39 @@ def test_finished_work_says_what_was_said_last() -> None:
     assert "Last said: The change is on the branch; say merge it" in told
 
 
+def test_finished_work_says_what_is_next() -> None:
+    """What the agent named as next is taken out of its words, and told in its place."""
+    state = session(
+        asks("mend the parser of quoted strings"),
+        edits("parser.py"),
+        runs('git add -A && git commit -m "parser: quoted strings"'),
+        says(
+            "Committed as one change.\n\n## Next steps\n1. `make deploy` to the server"
+        ),
+    )
+
+    told = _told(state, budget=400)
+
+    assert told.startswith("# Finished:")
+    assert "\nNext: `make deploy` to the server\n" in told
+
+
+def test_a_long_place_outside_of_the_project_is_named_once() -> None:
+    """Scripts in a directory of scratch files have names of a hundred letters."""
+    place = "/private/tmp/scratch-501/2858302e-f8b4-49f9/scratchpad"
+    state = session(
+        asks("check every page of the site"),
+        *(edits(f"{place}/{name}.py") for name in ("fetch", "parse", "report")),
+        says("Every page answers but two, and both of those are of the shop."),
+    )
+
+    told = _told(state, budget=400)
+
+    assert f"In paths, … is {place}." in told
+    assert told.count(place) == 1
+    assert "…/report.py" in told
+
+
 def test_finished_work_names_a_few_of_its_files() -> None:
     """Who comes back to it looks there first."""
     state = session(
@@ -408,10 +441,11 @@ def test_what_was_learned_is_told_once() -> None:
     state = session(
         asks("mend the health checks"),
         says("Docker adds `CMD-SHELL` by itself as soon as `--health-cmd` is used."),
-        says(other),
         says(again),
+        says(other),
+        says("Mended the checks of both containers with `wget`."),
         asks("and now?"),
-        says("The checks of both containers pass with `wget`."),
+        says("Nothing is left to do for the two containers."),
     )
 
     told = _told(state).partition("## Learned")[2]

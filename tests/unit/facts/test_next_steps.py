@@ -11,6 +11,16 @@ def _steps(said: str) -> list[str]:
     return [item.text for item in content.next_steps]
 
 
+def test_a_line_may_lead_from_the_heading_to_the_list() -> None:
+    """ "## Next steps" says so once, and the sentence below it says the rest."""
+    said = (
+        "## 📋 Next steps\n\nOf the tasks of P0 these three:\n\n1. never delete a quote\n"
+        "2. check when it is sent\n\n**Files:**\n- quote.ts"
+    )
+
+    assert _steps(said) == ["never delete a quote", "check when it is sent"]
+
+
 @pytest.mark.parametrize(
     "heading",
     [

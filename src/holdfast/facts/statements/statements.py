@@ -25,6 +25,7 @@ from holdfast.language.sentences import (
     is_bullet,
     is_heading,
     is_question,
+    is_title,
     plain,
     sentences,
     without_code,
@@ -241,15 +242,18 @@ def newest(items: Iterable[Item]) -> tuple[Item, ...]:
 
 def _next_texts_of(said: Said) -> Iterator[str]:
     """Yield what a message names as next."""
-    is_listing = False
+    is_listing = is_headed = False  # a line that announces its list stands between
     for line in without_code(said.text):
         if not line.strip():
             continue
         if is_listing and is_bullet(line):
+            is_headed = False
             if not _DONE.match(line) and not is_question(text := plain(line)):
                 yield text
             continue
-        is_listing = is_heading(line) and _heads_steps(plain(line))
+        leads = is_headed and is_heading(line) and not is_title(line)
+        is_headed = is_title(line) and _heads_steps(plain(line))
+        is_listing = leads or (is_heading(line) and _heads_steps(plain(line)))
         if not is_listing:
             yield from map(_without_label, filter(_says_next, sentences(line)))
 
