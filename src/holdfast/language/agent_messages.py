@@ -25,9 +25,11 @@ _LEADS_ON = Cues(lambda spoken: spoken.talk.leads_on)
 _FILLER = Cues(lambda spoken: spoken.talk.filler)
 # What stands before what is said: "Good question.", "You're right,", "Perfect!".
 _OPENING = Cues(lambda spoken: spoken.talk.opening)
-# A block of code that a sentence leads to: what it announces is the answer.
+# A block of code that a sentence leads to: what it announces is the answer. To commands
+# that are called such a sentence leads without a colon, too.
 _LED_TO_CODE = pattern(
-    r"[:：][*_]*[ \t]*\n+[ \t]*```(\w*)[ \t]*\n((?:[^\n`]*\n){1,30}?)[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
+    r"(?:[:：]|(?<=\w)[.。](?=[*_]*[ \t]*\n+[ \t]*```(?:bash|sh|shell|zsh|powershell|cmd)[ \t]*\n))"
+    r"[*_]*[ \t]*\n+[ \t]*```(\w*)[ \t]*\n((?:[^\n`]*\n){1,30}?)[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
 )
 # What stands above a block of code, and says nothing of what comes behind that.
 _TITLE_OF_CODE = pattern(
@@ -172,7 +174,7 @@ def _in_line(code: re.Match[str]) -> str:
     if _DRAWN.search(code[2]):
         return code[0]
     lines = [
-        _REMARK.sub("", line).strip()
+        " ".join(_REMARK.sub("", line).split())
         for line in code[2].split("\n")
         if not _COMMENT.match(line)
     ]

@@ -337,6 +337,16 @@ def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
             id="a line of code in a sentence",
         ),
         pytest.param(
+            "更新するっす。\n\n```bash\ncurl -L    example.org/a.ttf  # new\n```\nOpen it.",
+            "更新するっす: `curl -L example.org/a.ttf`\nOpen it.",
+            id="commands that a whole sentence leads to",
+        ),
+        pytest.param(
+            "It prints what it did.\n```\n3 passed\n```\nB works.",
+            "It prints what it did.\nB works.",
+            id="output behind a whole sentence",
+        ),
+        pytest.param(
             "Good question. It reads the log.", "It reads the log.", id="a nod"
         ),
         pytest.param("> as the page says\n\nIt works.", "It works.", id="quotation"),
