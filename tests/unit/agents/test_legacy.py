@@ -86,6 +86,11 @@ def test_a_plan_is_known_by_its_place() -> None:
     assert _old_call("Write", "/home/me/.claude/plans/a.md").own == "plan"
     assert _old_call("Write", r"C:\Users\me\.claude\plans\a.md").own == "plan"
     assert _old_call("Read", "/home/me/.claude/todos/a.json").own == "note"
+    assert (
+        _old_call("Read", "/private/tmp/claude-501/-shop/28f8/tasks/b3.output").own
+        == "note"
+    )
+    assert _old_call("Read", "/home/me/claude/tasks/b3.output").own == ""
     assert _old_call("Write", "/home/me/shop/a.md").own == ""
 
 

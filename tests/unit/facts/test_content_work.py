@@ -1019,6 +1019,14 @@ def test_a_clients_own_file_is_the_projects_only_inside_it(
     assert [file.path for file in content_of(state).files] == told
 
 
+def test_the_output_of_what_runs_behind_is_no_file_of_the_work() -> None:
+    """The client writes it, and it is gone with the session."""
+    output = "/private/tmp/claude-501/-home-me-shop/2858302e/tasks/b30fcdf.output"
+    state = session(asks("go"), reads("a.py"), reads(output), cwd="/home/me/shop")
+
+    assert [file.path for file in content_of(state).files] == ["a.py"]
+
+
 def test_what_was_changed_since_the_last_commit_is_not_committed() -> None:
     """Where nobody asks git, the session itself tells; what lies outside is no project."""
     state = session(

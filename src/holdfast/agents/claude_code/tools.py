@@ -22,7 +22,10 @@ _STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])
 _MOST_TODOS = 200
 # Files of the client, not of the project.
 _PLAN = pattern(r"/\.claude/plans/[^/]+\.md$")
-_NOTE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
+_NOTE = pattern(
+    r"/\.claude/(?:plans|projects|todos|tasks|file-history)/"
+    r"|/claude(?:-\d+)?/(?:[^/]+/){1,2}tasks/[^/]+\.output$"  # of what runs behind
+)
 
 
 def called(

@@ -178,7 +178,7 @@ class _Walk:
         if call.outcome != "ok" or not path:
             return
         # A session that began in the client's directory, or right above it, works on it.
-        if call.own and _HIDDEN.search(path):
+        if call.own and (_HIDDEN.search(path) or _OUTSIDE.match(path)):
             return
         file = self.files.setdefault(path, TouchedFile())
         if call.role == "read":
