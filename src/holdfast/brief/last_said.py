@@ -32,6 +32,7 @@ _WELL = Cues(
 # What the next session must know: what is wrong, what is left, what is asked.
 _OPEN = Cues(lambda spoken: spoken.statements.heads_open, common=r"^[\s-]*[⚠❌✗❓]")
 _OPENING = 3  # sentences in which a message comes to the point
+_SHORT = 300  # letters, with no room for what was said before
 _LONG = 40  # letters of a sentence that says something though it names nothing
 _COLONS = (":", "：")
 
@@ -58,7 +59,11 @@ def last_said(content: Content, *limits: int) -> tuple[str, ...]:
     told = (
         [
             *said_forms(since, limit, begins=_SAID),
-            *said_forms(before, limit, begins=_BEFORE),
+            *(
+                said_forms(before, limit, begins=_BEFORE)
+                if not since or limit > _SHORT
+                else ()
+            ),
         ]
         for limit in limits
     )
@@ -222,8 +227,10 @@ def _goes_on(
 def _point(pieces: Sequence[_Piece]) -> int:
     """Return the place of the sentence with which a message comes to the point."""
     spoken = [n for n, piece in enumerate(pieces) if not piece.is_heading][:_OPENING]
-    telling = (n for n in spoken if _tells(pieces[n].text))
-    found = next(telling, spoken[0] if spoken else 0)
+    telling = [n for n in spoken if _tells(pieces[n].text)]
+    # Who answers often asks first what was asked.
+    stated = (n for n in telling if not is_question(pieces[n].text))
+    found = next(stated, next(iter([*telling, *spoken]), 0))
     # An entry needs the sentence above its list.
     block = [n for n in spoken if pieces[n].block == pieces[found].block]
     is_led = pieces[found].is_entry and block and not pieces[block[0]].is_entry

@@ -47,6 +47,7 @@ from holdfast.facts.statements.story import (
     last_words_of,
     recap_of,
     story_of,
+    told_earlier,
     told_last,
 )
 from holdfast.facts.work.details import details_of
@@ -211,6 +212,7 @@ def _extracted(state: SessionState) -> Content:
     requests = with_roles(requests_of(turns), turns)
     said = last_words_of(turns)
     since, before = told_last(said, turns) if said else ("", "")
+    earlier_words = before or _told_earlier(since, requests, turns)
     errors = errors_of(troubles)
     pending = open_tasks(tasks, turns, requests)
     naming = _naming(requests, errors, pending, turns)
@@ -228,8 +230,8 @@ def _extracted(state: SessionState) -> Content:
         domain=domain_of(files),
         goal=goal,
         requests=requests,
-        last_words=last_words(since, before),
-        said_before=before,
+        last_words=last_words(since, earlier_words),
+        said_before=earlier_words,
         key_outcomes=before_goal(
             outcomes_of(WorkSeen(calls, runs, files, touched), done_tasks(tasks)),
             earlier,
@@ -262,6 +264,12 @@ def _extracted(state: SessionState) -> Content:
         error_lines=error_lines_of(calls),
         story=story_of(turns, state.cwd),
     )
+
+
+def _told_earlier(since: str, requests: Sequence[Item], turns: Sequence[Turn]) -> str:
+    """Return what was said before few last words; an answer is told with its question."""
+    answers = any(context_of(request).answering for request in requests[-1:])
+    return "" if answers else told_earlier(since, turns)
 
 
 def _not_in_flight(

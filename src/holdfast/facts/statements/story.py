@@ -9,7 +9,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import offered_lines
-from holdfast.facts.requests.requests import is_request, last_at_work
+from holdfast.facts.requests.requests import is_at_work, is_request, last_at_work
 from holdfast.facts.work.touched_files import changed_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
@@ -52,6 +52,7 @@ _ENDS = pattern(r"[.!?。！？][\"'”’)*`]*\s*$")
 _LOOK_BACK = 60  # messages; what was said before them is not where it stands
 _SAYS_SOMETHING = 25  # characters that are left of a message without its packaging
 _SHORT = 120  # characters of a closing message that is told whole
+_TWO = 2  # turns
 
 
 def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
@@ -124,6 +125,18 @@ def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
     if last is None or not is_request(last) or said in last.said:
         return f"{closing}{told}", ""
     return (closing, told) if speaking is last else ("", f"{closing}{told}")
+
+
+def told_earlier(since: str, turns: Sequence[Turn]) -> str:
+    """Return what the turn before closed with, where the last words are few and its
+    request answered nothing: "Written to the file" does not say what was found."""
+    spoken = [turn for turn in turns if is_at_work(turn)][-2:]
+    if len(spoken) < _TWO or not is_request(spoken[-1]) or not spoken[0].said:
+        return ""
+    told = told_in(spoken[0].said[-1].text)
+    if extent(since) > _SHORT or extent(told) <= extent(since) or not since:
+        return ""
+    return told if states_something(told) else ""
 
 
 def recap_of(turns: Sequence[Turn], said: Said | None) -> Said | None:
