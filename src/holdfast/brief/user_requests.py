@@ -37,10 +37,12 @@ _MOST_EARLIER = 20
 _GOES_ON = frozenset(["nod", "answer"])  # what a prompt is to the goal
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
+_FEWEST_BEGUN = 20  # letters of a prompt that another one begins with
 _GOAL = (260, 400, 700, 4000)
 _AT_ONCE = 2  # forms of the goal that are told before anything competes
 _EARLIER = (140, 400, 1200)
 _CURRENT = (200, 600)
+_SHOWN = (60, 400, 1200)  # letters of what only shows an output, told with its line
 _ADDED, _FEW_ADDED = 160, 1  # letters, and how many where room is short
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 # Letters of what a request is about, where room is short and where it is not.
@@ -170,9 +172,8 @@ def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
     if not IMAGE.sub("", current.text).strip():
         return  # nobody typed it
     room = _ABOUT_CURRENT if layout.is_short else _WHOLE
-    about = f" ({said})" if (said := _about(current, room)) else ""
-    words = forms(flat(current.text), *_CURRENT)
-    told = [f'{USER} "{text}"{about}' for text in words]
+    words = forms(flat(current.text), *(_SHOWN if _is_shown(current) else _CURRENT))
+    told = [_with_about(text, current, room) for text in words]
     told += [f'{USER} "{words[-1]}" ({said})' for said in _proposed_to(current)]
     tells = (current, *_refused_with(current, content))
     yield BriefPart("wants", "current", 0, tuple(told), NOW, tells)
@@ -190,9 +191,10 @@ def _proposed_to(request: Item) -> tuple[str, ...]:
 def _is_told(current: Item, content: Content) -> bool:
     """Say whether the goal tells what was added to it, or a rule is all that it says."""
     words = flat(current.text)
-    added = (a for goal in content.goal for a in goal_fact(goal).added)
+    added = [a for goal in content.goal for a in goal_fact(goal).added]
     rules = (rule.text for rule in content.instructions if rule.source == "user")
-    return words in map(flat, (*added, *rules))
+    is_begun = bool(added) and words.startswith(flat(added[-1]).rstrip("…"))
+    return is_begun or words in map(flat, (*added, *rules))
 
 
 def _rules(items: Sequence[Item], goal: Sequence[str]) -> Iterator[BriefPart]:
@@ -241,12 +243,18 @@ def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:
-    """Return the requests; of one that was changed and sent again, the last."""
+    """Return the requests; of one that was changed and sent again, the last, and none
+    that the next one only goes on from."""
     sent: dict[str, Item] = {}
+    before = ""
     for request in requests:
-        key = _typed(request)[:_SAME_BEGINNING]
+        words = _typed(request)
+        key = words[:_SAME_BEGINNING]
+        if len(before) >= _FEWEST_BEGUN and words.startswith(before):
+            sent.pop(before[:_SAME_BEGINNING], None)
         sent.pop(key, None)
         sent[key] = request
+        before = words
     return list(sent.values())
 
 
@@ -263,11 +271,11 @@ def _rank(back: int, count: int) -> int:
 
 def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
     """Return an earlier request, longer and longer, then with what it came to."""
-    about = f" ({said})" if (said := _about(request, room)) else ""
-    told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
-    if context_of(request).pasted and room >= _WHOLE:
+    words = forms(flat(request.text), *(_SHOWN if _is_shown(request) else _EARLIER))
+    told = [_with_about(text, request, room) for text in words]
+    if context_of(request).paste_says and room >= _WHOLE:
         longer = _paste_at_length(request)
-        told += [f"{told[-1].removesuffix(about)} ({said})" for said in longer]
+        told += [f'{USER} "{words[-1]}" ({said})' for said in longer]
     came = context_of(request).came_to
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
@@ -275,6 +283,20 @@ def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
 def _shortest(request: Item, content: Content) -> str:
     limits = _GOAL if request in content.goal else _EARLIER
     return flat(forms(flat(request.text), *limits)[0])
+
+
+def _with_about(words: str, request: Item, room: int) -> str:
+    """Return a request in one of its lengths with what it is about, unless it says so."""
+    about = _about(request, room)
+    pasted = flat(context_of(request).pasted).rstrip("…")
+    is_told = bool(pasted) and pasted in words
+    return f'{USER} "{words}"' + (f" ({about})" if about and not is_told else "")
+
+
+def _is_shown(request: Item) -> bool:
+    """Say whether a request is an output with the line of it that tells what is wrong."""
+    context = context_of(request)
+    return bool(context.pasted) and not context.paste_says
 
 
 def _about(request: Item, room: int) -> str:

@@ -17,7 +17,7 @@ def current_request(content: Content) -> Item | None:
     """Return what was asked last of this session beside the goal: a chore, an answer, a
     remark; None where that is the goal itself, or a bare nod."""
     last = content.requests[-1] if content.requests else None
-    if last is None or context_of(last).role in ("nod", "command"):
+    if last is None or context_of(last).role == "nod":
         return None
     return None if last is wanted_item(content) or is_goal(last, content) else last
 

@@ -198,6 +198,14 @@ LANGUAGE = Language(
         \b(?:wollte|sollte)\b[^.,;!]{0,30}\bnicht\s+(?:unterbrechen|stoppen|abbrechen|anhalten)(?:\s+werden)?
       | \b(?:(?:ich\s+)?habe?\s+)?(?:dich\s+|es\s+|das\s+)?(?:aus\s+versehen|versehentlich)\s+(?:unterbrochen|gestoppt|abgebrochen|angehalten|gedrückt)
         """,
+        stops=r"""
+        ^\W*(?:(?:nein|bitte|ok(?:ay)?)[,\s]+)*(?:stopp?e?|halt|abbrechen|beenden?|kill\w*|brich)
+            (?:\s+(?:es|das|alles|bitte|jetzt|ab|(?:den|die)\s\w+))*\W*$
+        """,
+        redoes=r"""
+        ^\W*(?:(?:bitte|ok(?:ay)?|nein|und|ja)[,.\s]+)*(?:(?:versuch|probier|mach|prüf|test|start)\w*\s(?:es\s|das\s|mal\s|bitte\s)*)?
+            (?:noch\s?(?:ein)?mal|nochmals|erneut)\b
+        """,
         greets=r"""
         ^(?:hallo|hallöchen|moin|servus|gr[üu](?:ß|ss)\s+(?:dich|gott)|guten?\s+(?:morgen|tag|abend))(?:[\s,!.]+(?:claude|zusammen|wie\s+geht(?:['’]s|\s+es\s+dir)))*[\s,!.?]*$
         """,

@@ -181,6 +181,14 @@ LANGUAGE = Language(
         \bno\s+(?:quería|quise)\s+(?:interrumpir(?:te|lo)?|parar(?:te|lo)?|detener(?:te|lo)?|cancelar(?:lo)?)
       | \b(?:interrumpí|interrumpido|paré|detuve|cancelé|pulsé)\b[^.,;!]{0,15}\b(?:sin\s+querer|por\s+(?:error|accidente))
         """,
+        stops=r"""
+        ^\W*(?:(?:no|ok|vale)[,\s]+)*(?:para(?:lo)?|detén(?:lo)?|cancela(?:lo)?|mata(?:lo)?|aborta)
+            (?:\s+(?:eso|esto|todo|ya|(?:el|la)\s\w+))*\W*$
+        """,
+        redoes=r"""
+        ^\W*(?:(?:ok|no|vale|y|sí)[,.\s]+)*(?:(?:inténta(?:lo)?|intenta|prueba|pruébalo|hazlo)\s(?:de\snuevo|otra\svez|nuevamente)\b
+            |vuelve\sa\s(?:intentar|probar|hacer)(?:lo)\b|otra\svez\b|de\snuevo\b|reinténta(?:lo)?\b|reintenta\b)
+        """,
         greets=r"""
         ^¡?(?:hola|buenas|buen(?:os\s+d[íi]as|as\s+(?:tardes|noches)))(?:[\s,!.]+(?:claude|a\s+todos|¿?qu[ée]\s+tal))*[\s,!.?]*$
         """,

@@ -189,6 +189,14 @@ LANGUAGE = Language(
         \bje\s+ne?\s+voulais\s+pas\s+(?:t['’]|vous\s+|l['’])?(?:interrompre|arrêter|annuler|couper)
       | \b(?:interrompu|arrêté|annulé|coupé|appuyé)\b[^.,;!]{0,12}\bpar\s+(?:erreur|accident|mégarde)
         """,
+        stops=r"""
+        ^\W*(?:(?:non|ok|stp|svp)[,\s]+)*(?:stop(?:pe[rz]?)?|arrête[rz]?|annule[rz]?|tue[rz]?)(?:-le|-la|-les)?
+            (?:\s+(?:ça|tout|maintenant|(?:le|la|les)\s\w+))*\W*$
+        """,
+        redoes=r"""
+        ^\W*(?:(?:ok|non|et|oui|stp|svp)[,.\s]+)*(?:réessa(?:ie|ye)[rz]?\b|recommence[rz]?\b|refais(?:-le|\sça)\b
+            |(?:essaie|essaye|fais)(?:-le)?\s(?:encore|à\snouveau|de\snouveau)\b|encore\sune\sfois\b|à\snouveau\b)
+        """,
         greets=r"""
         ^(?:bonjour|bonsoir|salut|coucou)(?:[\s,!.]+(?:claude|[àa]\s+tous|[çc]a\s+va))*[\s,!.?]*$
         """,

@@ -175,6 +175,8 @@ class Requests:
     polite: str  # what a request begins with before it says what is wanted
     asks_kindly: str  # for work, in the form of a question: "could you"
     slips: str  # says that the agent was stopped by mistake
+    stops: str  # a whole prompt that only ends what runs: "kill it"
+    redoes: str  # begins what is to be done once more: "try again", "once more"
     greets: str  # a whole prompt that says no more than hello
     opines: str  # what somebody thinks of something
     bare: str = ""  # a whole request that says nothing alone: "fix it"

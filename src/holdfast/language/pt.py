@@ -186,6 +186,14 @@ LANGUAGE = Language(
         \bnão\s+(?:queria|quis)\s+(?:(?:te|lhe)\s+)?(?:interromper|parar|cancelar)
       | \b(?:interrompi|interrompido|parei|cancelei|apertei)\b[^.,;!]{0,15}\b(?:sem\s+querer|por\s+(?:engano|acidente|erro))
         """,
+        stops=r"""
+        ^\W*(?:(?:não|ok)[,\s]+)*(?:par[ae]|cancel[ae]|mat[ae]|abort[ae])
+            (?:\s+(?:isso|tudo|agora|já|[oa]\s\w+))*\W*$
+        """,
+        redoes=r"""
+        ^\W*(?:(?:ok|não|e|sim)[,.\s]+)*(?:(?:tent[ae]|test[ae]|faz|faça|rod[ae])\s(?:isso\s)?(?:de\snovo|novamente|outra\svez)\b
+            |de\snovo\b|novamente\b|outra\svez\b|mais\suma\svez\b)
+        """,
         greets=r"""
         ^(?:ol[áa]|oi|bom\s+dia|boa\s+(?:tarde|noite))(?:[\s,!.]+(?:claude|pessoal|tudo\s+bem))*[\s,!.?]*$
         """,

@@ -16,6 +16,7 @@ from holdfast.language.languages import Cues, language, latin_letters, others_in
 _LONGEST_CHORE = 14  # words
 _LONGEST_ADDITION = 8
 _LONGEST_REMARK = 12  # words
+_LONGEST_STOP = 60  # characters
 _LONGEST_ANSWER = 6  # who says more to a question says what is to be done
 _SHORTEST_WORD = 2
 _ENOUGH_WORDS = 2
@@ -31,12 +32,14 @@ _SIGN = pattern(
 _KANA = pattern("[\u3040-\u30ff]")
 # A link, an address or an absolute path alone names something and asks for nothing.
 _PLACE = pattern(
-    r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}(?::[\w./~-]{1,200})?"
+    r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:[\\/]|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}(?::[\w./~-]{1,200})?"
 )
 _PARTS_OF_PLACE = pattern(r"@|.[/\\.]")
 _SHELL_LINE = pattern(r"[\w./~-]+(?: --?\w[\w-]*)+")
 _ADDS = Cues(lambda spoken: spoken.requests.adds)
 _REMARKS = Cues(lambda spoken: spoken.requests.remarks)
+_STOPS = Cues(lambda spoken: spoken.requests.stops)
+_REDOES = Cues(lambda spoken: spoken.requests.redoes)
 _SIGNED = ("th", "ko", "ja", "zh")
 
 
@@ -104,6 +107,17 @@ def is_addition(prompt: str) -> bool:
         return True
     is_short = words <= _LONGEST_ADDITION and _has_few_signs(text)
     return is_short and bool(_ADDS.search(text))
+
+
+def is_stop(prompt: str) -> bool:
+    """Say whether a prompt only ends what runs: "kill it"."""
+    return len(prompt) <= _LONGEST_STOP and _STOPS.match(prompt) is not None
+
+
+def asks_again(prompt: str) -> bool:
+    """Say whether a prompt asks for what was asked before once more: "try again, now
+    with the other key"."""
+    return _REDOES.match(prompt) is not None
 
 
 def is_few_words(prompt: str) -> bool:

@@ -83,7 +83,7 @@ _MACHINE = pattern(
       | \d{4}-\d\d-\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d | [|│├└┌╭╰] | [$❯%]\s\S
       | ={3,}\s | -{3}\s\S | (?:ok|FAIL|PASS|RUN|SKIP)(?:\s{2}|\t|:|$) | [A-Z][a-z]{2}\s+\d+\s\d\d: | \?\s{2,}
       | (?:\S+:)?(?:\d+:){1,2} | [{}\[\]()<>;]+\s*$ | </?\w+ | [\w-]+\s*[:=]\s*[{\["]
-      | from\s[\w.]+\simport\s | (?:import|func|def|class|const|let|var|return|package|public|private)\b.*
+      | from\s[\w.]+\simport\s | (?:import|func|def|class|const|let|var|return|package|public|private)\b(?!['’]).*
         [;:{()=]
       | (?:[A-Za-z]+)?(?:[Ee]rror|[Ww]arning|Exception|fatal|remote|panic):\s
       | \S*[/\\]\S+:\d+ | \s{3,}\S
@@ -285,11 +285,11 @@ def _typed_end(lines: list[str], first: int, *, is_sure: bool) -> int:
     is_within = is_sure and sum(map(is_title, lines[first:start])) > 1
     if is_typed and start > first and not is_within:
         return start
-    is_below = not is_sure and _is_typed_below(lines[-1], lines[first:-1])
+    is_below = not is_sure and is_typed_below(lines[-1], lines[first:-1])
     return len(lines) - 1 if is_below else len(lines)
 
 
-def _is_typed_below(line: str, pasted: list[str]) -> bool:
+def is_typed_below(line: str, pasted: list[str]) -> bool:
     """Say whether the last line is in words and what stands right above it is output: no
     line there begins as it does."""
     words = line.split()

@@ -135,6 +135,8 @@ LANGUAGE = Language(
         (?:không|ko)\s+(?:cố\s+ý|định|muốn)\s+(?:ngắt|dừng|hủy|huỷ)(?:\s+(?:lời|bạn|em|nó))*
       | (?:lỡ(?:\s+tay)?|vô\s+tình)\s+(?:ngắt|dừng|hủy|huỷ|bấm|nhấn)(?:\s+(?:lời|bạn|em|nó|esc))*
         """,
+        stops=r"^\W*(?:hãy\s)?(?:dừng|ngừng|hủy|huỷ|tắt)(?:\s(?:lại|đi|nó|hết|tất\scả|ngay|tiến\strình))*\W*$",
+        redoes=r"^\W*(?:hãy\s)?(?:thử\slại|(?:thêm\s)?một\slần\snữa|lần\snữa)\b",
         greets=r"""
         ^(?:xin\s+)?chào(?:[\s,!.]+(?:bạn|claude|em|anh|mọi\s+người))*[\s,!.?]*$
         """,

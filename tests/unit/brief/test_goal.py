@@ -1,5 +1,7 @@
 """A request that says nothing alone is told beside the goal."""
 
+from dataclasses import replace
+
 import pytest
 
 from holdfast.brief.brief import brief, subject_of_session
@@ -22,7 +24,7 @@ def _told(state: SessionState, budget: int = 1000) -> str:
     ("last", "now"),
     [
         pytest.param("commit and push", '▸ "commit and push"', id="a chore"),
-        pytest.param("/review", "", id="a command"),
+        pytest.param("/review", '▸ "/review"', id="a command"),
         pytest.param("go on", "", id="a nod"),
     ],
 )
@@ -79,3 +81,27 @@ def test_what_an_earlier_checkpoint_was_called_is_told_to_heirs(budget: int) -> 
         " (doubtful: the last run of `pytest` failed)\n" in told
     )
     assert "Orders export to CSV." in told
+
+
+def test_what_was_begun_and_sent_again_is_told_once() -> None:
+    """Who was too fast sends the whole of it right after."""
+    begun = "the terminal shows something when it opens"
+    told = _told(
+        session(
+            asks(_WHOLE), says("Written."), asks(begun), says("What?"),
+            asks(f"{begun}\nzone: command not found"), says("Mended."),
+            asks("write the page about the export"), says("It is written."),
+        )
+    )  # fmt: skip
+
+    assert told.count(begun) == 1
+
+
+def test_what_was_added_last_is_told_once() -> None:
+    """However long it is."""
+    added = "also " + ", ".join(f"column {n} of the old file" for n in range(20))
+    state = session(asks(_WHOLE), says("Written."), asks(added))
+    midway = replace(state.turns[-1], midway=True)
+    told = _told(replace(state, turns=(*state.turns[:-1], midway)))
+
+    assert told.count("column 3 of the old file") == 1

@@ -273,6 +273,14 @@ def test_who_stopped_the_agent_by_mistake_wants_it_to_go_on(words: str) -> None:
         "KeyError: 'zone'\nTraceback:\nFile 'board.py', line 138, in <module>\n  make(df)",
         "TypeError: cannot read properties of undefined (reading 'zone')",
         "--- FAIL: TestZone (0.02s)\n    zone_test.go:65: got 1, want 2\nFAIL\n",
+        "\\KeyError: 'zone'\nTraceback:\nFile 'board.py', line 138, in <module>\n  make(df)",
+        "box:~/board> make\ncc board.c\nthe linker was not found\nmake: *** [all] Error 1",
+        "> board@0.1.0 build\n> next build\n\n   Creating a build ...\n\nFailed to compile.\n\n./src/board.ts:5:4\nType error: Parameter 'zone' has no type.\n  4 |\n> 5 | (zone) => {",
+        "🚀 Starting the board...\n=========================\n✅ Port 9999 is free\n❌ Failed to start the board\n   Look into it: cat logs/board.log\nbash-3.2$",
+        "<<<<<<< HEAD\nzone = 1\n=======\nzone = 2\n>>>>>>> other",
+        "Starting the server on port 5000...\nFeatures enabled: Health, Metrics\n"
+        + "2026-03-01 10:00:00 - root - INFO - ready\n" * 5
+        + "AttributeError: 'Zone' object has no attribute 'name'",
     ],
 )
 def test_what_only_shows_an_output_is_no_goal(
@@ -288,6 +296,97 @@ def test_what_only_shows_an_output_is_no_goal(
     assert the_goal(state).text == "rewrite the date parser"
     assert current is not None
     assert context_of(current).role == "remark"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Error: the zone is missing\n    at load (zone.js:4)\nplease say so in the log, too",
+        "❯ /plan , write a page about zones\n1) what they are\n2) who needs them",
+        "🎯 Build a page about zones\n✅ with a map\n✅ with a search",
+        "ERROR: could not open the requirements file of the backend　設定ファイルの位置を確認してください",
+        "let's write a page about zones (and one about dates)",
+    ],
+)
+def test_words_beside_an_output_are_a_request(words: str) -> None:
+    """What somebody says is never taken for what a program printed."""
+    assert role(words, "It is rewritten.") == "request"
+
+
+def test_an_output_is_told_by_the_line_that_says_what_is_wrong() -> None:
+    """And what the request before it was said to have come to is not so."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("The parser works now."),
+        asks("🚀 Starting...\n============\n✅ Port is free\n❌ Failed to read the dates\n   cat a.log\n$"),
+    )  # fmt: skip
+
+    asked, shown = content_of(state).requests
+    assert context_of(shown).pasted == "❌ Failed to read the dates"
+    assert context_of(asked).came_to == ""
+
+
+# What is to be done once more, and what only ends what runs, in each language.
+_AGAIN = [
+    ("try again, this time with the zone of the server", "kill it"),
+    ("versuch es nochmal, diesmal mit der Zone des Servers", "stopp das"),
+    ("réessaie, cette fois avec la zone du serveur", "arrête tout"),
+    ("inténtalo de nuevo, esta vez con la zona del servidor", "cancela todo"),
+    ("tenta de novo, desta vez com a zona do servidor", "cancela isso"),
+    ("thử lại với múi giờ của máy chủ", "dừng lại"),
+    ("попробуй ещё раз с зоной сервера", "останови процесс"),
+    ("다시 시도해, 이번에는 서버 시간대로 실행해줘", "중단해줘"),
+    ("もう一度、今度はサーバーのゾーンで実行してください", "停止してください"),
+    ("再试一次，这次用服务器的时区", "停止训练"),
+    ("ลองอีกครั้งด้วยเขตเวลาของเซิร์ฟเวอร์", "หยุดก่อน"),
+]
+
+
+@pytest.mark.parametrize(("again", "stop"), _AGAIN)
+def test_once_more_and_stop_leave_the_goal(again: str, stop: str) -> None:
+    """What is to be done again is what was asked before; who stops it wants nothing new."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks(again), runs("make dates"), says("It runs."),
+        asks(stop), runs("pkill dates"), says("It is stopped."),
+    )  # fmt: skip
+
+    goal = the_goal(state)
+    assert goal.text == "rewrite the date parser"
+    assert goal_fact(goal).added[:1] == (again,)
+
+
+def test_who_asks_how_much_and_stops_the_work_has_the_goal_of_before() -> None:
+    """An order to stop does not go on with a question that was answered."""
+    state = session(
+        asks("train the model on all dates"), edits("train.py"), runs("python train.py"),
+        says("It is training."),
+        asks("HOW MUCH IS THE TOTAL DATASET"), says("About four hours of dates."),
+        asks("KILL"), runs("pkill train"), says("It is stopped."),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "train the model on all dates"
+
+
+def test_what_was_answered_on_the_way_adds_to_the_goal() -> None:
+    """Between the goal and the last words stands what the user wanted of it."""
+    state = session(
+        asks("rebuild the slides from the other repository"), edits("a.yml"),
+        says("By a hook or by hand?"),
+        asks("by cron, once a day"), edits("b.yml"), says("It is written. Shall I go on?"),
+        asks("yes"),
+    )  # fmt: skip
+
+    assert goal_fact(the_goal(state)).added == ("by cron, once a day",)
+
+
+def test_who_is_asked_what_is_wanted_asks_for_it() -> None:
+    """The choice of everything is no choice."""
+    state = session(
+        asks("which folder are you in?"), says("In `/home/board`. Is there something you'd like me to do here?"),
+        asks("list the agents"), reads("agents.md"),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "list the agents"
 
 
 @pytest.mark.parametrize(

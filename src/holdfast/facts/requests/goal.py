@@ -26,6 +26,7 @@ from holdfast.language.request_words import (
     is_chore,
     is_few_words,
     left_of,
+    names_place,
 )
 from holdfast.language.sentences import (
     IMAGE,
@@ -41,6 +42,7 @@ _LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
 # What somebody thinks of something is not what is to be done.
 _OPINES = Cues(lambda spoken: spoken.requests.opines)
 _GREETS = Cues(lambda spoken: spoken.requests.greets)
+_COURTESY = Cues(lambda spoken: spoken.questions.courtesy)
 # Who stopped the agent by mistake wants what it was at.
 _SLIPS = Cues(lambda spoken: spoken.requests.slips)
 _FEW_WORDS = 400  # characters
@@ -103,15 +105,20 @@ def added_by(requests: Sequence[Item]) -> tuple[str, ...]:
     added = (
         IMAGE.sub("", request.text)
         for request in requests
-        if _adds(context_of(request), is_last=request is last)
+        if _adds(request, is_last=request is last)
     )
     told = (one_line(text, _ADDED) for text in added if text.strip())
     return tuple(told)[-_MOST_ADDED:]
 
 
-def _adds(context: RequestContext, *, is_last: bool) -> bool:
-    is_correction = context.role == "answer" and bool(context.refusing)
-    return context.role == "addition" or (is_correction and not is_last)
+def _adds(request: Item, *, is_last: bool) -> bool:
+    """Say whether a request adds to the goal before it: what says something and was
+    followed by other words does. The last stands beside the goal, with its question."""
+    context = context_of(request)
+    if context.role not in ("answer", "aside") or is_last:
+        return context.role == "addition"
+    says = bool(context.refusing) or left_of(request.text).is_something
+    return says or names_place(request.text)
 
 
 def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
@@ -153,8 +160,10 @@ def _only_goes_on(request: Item, typed: str) -> bool:
 
 def _answers(context: RequestContext) -> bool:
     """Say whether a request answers a question, or picks an option; what else was said
-    before it only makes it understood."""
-    return _ASKED.search(context.answering) is not None
+    before it only makes it understood. Who is asked what else is to be done has the
+    choice of everything."""
+    asked = context.answering
+    return _ASKED.search(asked) is not None and _COURTESY.search(asked) is None
 
 
 def says_no_work(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.file_changes import changes_of
 from holdfast.language.languages import Cues
 from holdfast.language.quotations import is_only_printed
-from holdfast.language.request_words import names_place
+from holdfast.language.request_words import asks_again, is_stop, names_place
 from holdfast.language.sentences import is_question, sentences, typed_words
 
 _LONGEST, _SHORT_TALK = 240, 900  # characters of a remark, and of what was said to it
@@ -37,20 +37,26 @@ def with_passing(
     told = list(roles)
     for place in range(1, len(told)):
         if "request" in told[:place]:
-            told[place] = _only_shows(told[place], asked[place])
+            told[place] = _going_on(told[place], asked[place])
     remarks = _remarks(told, asked)
     for place in remarks:
         told[place] = "remark"
     return told
 
 
-def _only_shows(role: RequestRole, turn: Turn) -> RequestRole:
-    """Return what a prompt is that may only show something: nothing but what a program
-    printed, or a place, and too little of what is to be done there."""
+def _going_on(role: RequestRole, turn: Turn) -> RequestRole:
+    """Return what a prompt is that may go on with the request before it: nothing but
+    what a program printed, or a place, and too little of what is to be done there; or
+    an order to stop, or to do the same once more."""
     if role in ("aside", "nod") and names_place(turn.prompt):
         return "addition"
-    is_shown = role == "request" and is_only_printed(turn.prompt)
-    return "remark" if is_shown else role
+    if role != "request":
+        return role
+    if asks_again(turn.prompt):
+        return "addition"
+    if is_stop(turn.prompt):
+        return "aside"
+    return "remark" if is_only_printed(turn.prompt) else role
 
 
 def _remarks(roles: Sequence[RequestRole], asked: Sequence[Turn]) -> list[int]:
@@ -82,8 +88,10 @@ def _is_followed(
     place: int, roles: Sequence[RequestRole], asked: Sequence[Turn]
 ) -> bool:
     """Say whether the agent worked in the turns that only go on with a request, or is
-    about to."""
+    about to; who stops it goes on with none."""
     for role, turn in zip(roles[place + 1 :], asked[place + 1 :], strict=True):
+        if is_stop(turn.prompt):
+            continue
         if role in ("request", "chore"):
             return False
         if turn.calls or not turn.said:

@@ -15,7 +15,7 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
 from holdfast.language.languages import Cues
-from holdfast.language.quotations import own_words
+from holdfast.language.quotations import is_only_printed, own_words
 from holdfast.language.sentences import (
     PASTED,
     excerpt,
@@ -99,13 +99,18 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 def _take_back_results(found: list[Item], turn: Turn) -> None:
     """Leave out what requests came to, where the user says that it is not so, that it
-    is as before, or asks for the same again."""
-    if found and (refuted_by(turn) or _STILL.search(said_in(turn)[:_COMPLAINT])):
+    is as before, shows what went wrong since, or asks for the same again."""
+    is_still = refuted_by(turn) or _STILL.search(said_in(turn)[:_COMPLAINT])
+    if found and (is_still or _shows_failure(turn)):
         found[-1] = _without_result(found[-1])
     words = words_of(turn).casefold().split()
     for place in range(max(0, len(found) - _SENT_AGAIN), len(found)):
         if len(words) > 1 and found[place].text.casefold().split() == words:
             found[place] = _without_result(found[place])
+
+
+def _shows_failure(turn: Turn) -> bool:
+    return is_only_printed(turn.prompt) and says_what(turn.prompt)
 
 
 def refuted_by(turn: Turn) -> list[str]:
@@ -199,9 +204,16 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     context = RequestContext()
     if pasted := pasted_text(turn.prompt):
         is_plan = is_accepted_plan(turn.prompt)  # whose first line is its title
-        first, rest = (pasted[0], pasted[1:]) if is_plan else _telling_line(pasted)
-        says = one_line(" ".join(rest), _PASTE_SAYS)
-        context = RequestContext(one_line(first, _ABOUT), says)
+        is_shown = is_only_printed(turn.prompt)
+        told = (
+            (pasted[0], pasted[1:])
+            if is_plan
+            else _telling_line(pasted, is_shown=is_shown)
+        )
+        says = one_line(" ".join(told[1]), _PASTE_SAYS)
+        context = RequestContext(one_line(told[0], _ABOUT), says)
+    elif _shows_failure(turn):
+        context = RequestContext(one_line(failure_line(turn.prompt), _ABOUT))
     elif refused := refused_by(turn, before):
         context = _refusing(refused)
         evidence.append(refused.uuid)
@@ -224,11 +236,13 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     )
 
 
-def _telling_line(pasted: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _telling_line(
+    pasted: Sequence[str], *, is_shown: bool
+) -> tuple[str, Sequence[str]]:
     """Return the line of a paste that tells what it is, and the others: of what a
     program printed the one that says what went wrong, else the beginning, and more of it
     where that is a word or two."""
-    printed = sum(map(is_machine, pasted)) * _MOSTLY >= len(pasted)
+    printed = is_shown or sum(map(is_machine, pasted)) * _MOSTLY >= len(pasted)
     output = "\n".join(pasted)
     if printed and says_what(output):
         return failure_line(output), pasted

@@ -98,13 +98,15 @@ QUESTIONS = Questions(
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
   | \b(?:how|what)\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
-  | ^what\swould\syou\slike\s(?:me\s)?to\s(?:do|work\son|tackle|focus\son)(?:\snext|\snow)?\?
+  | ^what\swould\syou\slike\s(?:me\s)?to\s(?:(?:do|work\son|tackle|focus\son|explore|build)\b[\s/,or]*)+(?:\snext|\snow)?\?
+  | ^is\sthere\s(?:any|some)thing\b.{0,20}\b(?:like|want|need)\b
     """,
     asked=r"""
     ^(?:(?:and|so|ok|now|or|but|also|then|well|hm+|wait|yes|yeah),?\s+)*(?:
           (?:can|could|would|should|shall|does|did|is|are|why|what|how|where|which|who)
             \s+(?:you|we|i|it|this|that|there|they|the)
         | do\s+(?:you|we|i|they|these|those))\b
+  | ^how\s+(?:much|many|long|often|far|big)\b
   | ^should\s+(?:we|i|it|this|the)\b
     """,
     heading=r"(?:open\s|my\s|one\s|two\s|a\sfew\s)?questions?\b",
@@ -142,6 +144,14 @@ REQUESTS = Requests(
     slips=r"""
     (?:\b(?:sorry|oops|my\s+bad)[,.!]?\s+)?\b(?:i\s+)?(?:did\s?n['’]?t|did\s+not)\s+mean\s+to\s+(?:interrupt|stop|cancel|press|hit|do)\b(?:\s+(?:you|it|that|this|esc(?:ape)?))*
   | \b(?:i\s+)?(?:accidentally\s+(?:interrupted|stopped|cancel+ed|pressed|hit)|(?:interrupted|stopped|cancel+ed|pressed|hit)\b[^.,;!]{0,20}\b(?:by\s+(?:mistake|accident)|accidentally))(?:\s+(?:you|it|that|esc(?:ape)?))*
+    """,
+    stops=r"""
+    ^\W*(?:(?:no|please|just|ok(?:ay)?|now)[,\s]+)*(?:kill|stop|halt|abort|cancel|quit)
+        (?:\s+(?:it|that|this|them|all|everything|now|please|the\s(?:\w+\s){0,2}\w+))*\W*$
+    """,
+    redoes=r"""
+    ^\W*(?:(?:ok(?:ay)?|please|no|now|so|and|yes)[,.\s]+)*
+        (?:(?:try|retry|run|do|check|test)\s(?:it\s|that\s|this\s)?(?:again|once\smore)|again|once\smore|one\smore\stime)\b
     """,
     greets=r"""
     ^(?:hi|hiya|hello|hey|yo|howdy|greetings|good\s+(?:morning|afternoon|evening|day))
