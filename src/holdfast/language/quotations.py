@@ -29,7 +29,6 @@ from holdfast.language.sentences import (
     is_bullet,
     is_machine,
     is_question,
-    is_typed_below,
     pasted_lines,
     sentences,
 )
@@ -79,23 +78,6 @@ _TRACE = pattern(
 )
 _TERMINAL = pattern(
     r"^(?:[$❯]\s\S|➜\s|PS [A-Za-z]:\\|[A-Za-z]:\\[^>]*>|>>>\s|\(?[\w.-]+@[\w.-]+[:~\s][^$#%]{0,80}[$#%](?:\s|$)|[\w.-]+:[~/][^\s$#%>]{0,120}[$#%>]\s\S)"
-)
-_FAILURE = pattern(
-    r"^[\s\\]*(?:Uncaught\s+|\d{1,2}:\d\d\S*\s+)?(?:Traceback\b|Caused by:|Exception in thread|panic:|npm ERR|[\w.]*(?:Exception|Error)(?:\s\w+)?:\s\S"
-    r"|(?:ERROR|FATAL)\b|(?:INFO|WARN(?:ING)?|DEBUG|CRITICAL):[\w.]+:)"
-)
-_FEWEST_PRINTED = 3  # lines
-# What a script's runner prints first, what says what it is at, and a shell's sign
-# behind a place.
-_BEGINS_SCREEN = pattern(
-    r"^(?:>\s@?[\w/.-]+@\d+\.|[A-Z]\w+ing\s[^?!:]{1,100}\.\.\.$"
-    r"|[\w.-]+:[~/][^\s$#%>]{0,120}[$#%>]\s\S)"
-)
-_CONFLICT = pattern(r"^(?:<{7}|>{7})\s")
-_PICTURE = pattern(r"^\s*[\u2600-\u276e\u2770-\u27bf\U0001f300-\U0001faff\ufffd]")
-# Words in a script without spaces, behind a line of output that has none.
-_TYPED_BEHIND = pattern(
-    r"^([\x20-\x7e]{30,}[\s\u3000])\S{0,12}?[\u0e00-\u9fff\uac00-\ud7a3]{4}"
 )
 # What these print was written by somebody else, over paragraphs.
 _SHOWS_TEXT = pattern(
@@ -156,42 +138,6 @@ def own_words(prompt: str) -> str:
     return "\n".join(said).strip()
 
 
-@lru_cache(maxsize=512)  # as above
-def is_only_printed(prompt: str) -> bool:
-    """Say whether a prompt is nothing but what programs wrote: it shows what happened,
-    and says nothing. One line alone must begin as only a failure does."""
-    lines = [line for line in prompt.splitlines() if line.strip()]
-    if not lines or _ends_typed(lines):
-        return False
-    own = own_words(prompt)
-    if _BEGINS_SCREEN.match(lines[0]) or any(map(_CONFLICT.match, lines)):
-        return not (own.endswith(lines[-1].strip()) and _is_said(lines[-1]))
-    is_said = own != prompt.strip() and any(map(_is_said, own.splitlines()))
-    if is_said or _FAILURE.match(lines[0]):
-        return not is_said
-    printed = sum(map(_is_printed, lines))
-    if printed * 5 >= len(lines):
-        # Scripts begin their lines with pictures; so do lists of wishes, and only those.
-        printed = sum(bool(_PICTURE.match(line) or _is_printed(line)) for line in lines)
-    return len(lines) >= _FEWEST_PRINTED and printed * 3 >= len(lines) * 2
-
-
-def _ends_typed(lines: Sequence[str]) -> bool:
-    """Say whether the user typed below what a program wrote, or right behind it."""
-    *above, last = lines
-    if behind := _TYPED_BEHIND.match(last):
-        return not any(max(line) >= UNSPACED for line in (*above, behind[1].rstrip()))
-    return bool(above) and is_typed_below(last, above)
-
-
-def _is_said(line: str) -> bool:
-    """Say whether a line has some words, and does not begin as only a program's does."""
-    is_short = len(line.split()) < _FEWEST_WORDS and max(line, default="") < UNSPACED
-    return not (
-        is_short or _FAILURE.match(line) or _PICTURE.match(line) or _is_printed(line)
-    )
-
-
 def without_quotes(sentence: str) -> str:
     """Return a sentence without what it only names: in quotation marks, or as code."""
     return _NAMED.sub("“”", sentence)
@@ -217,7 +163,7 @@ def _printed(lines: Sequence[str]) -> Iterator[Lines]:
         printed = (
             n
             for n, line in enumerate(part)
-            if _is_printed(line) or (is_screen and _SAID_THERE.match(line))
+            if is_printed(line) or (is_screen and _SAID_THERE.match(line))
         )
         begin = next(printed, None)
         if begin is None:
@@ -252,7 +198,8 @@ def _is_dated(line: str) -> bool:
     return bool(_CHAT.match(line) or _LOG.match(line) or _TERMINAL.match(line))
 
 
-def _is_printed(line: str) -> bool:
+def is_printed(line: str) -> bool:
+    """Say whether a line has the form of what programs write."""
     return bool(
         _is_dated(line)
         or is_machine(line)

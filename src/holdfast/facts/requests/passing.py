@@ -13,7 +13,7 @@ from holdfast.domain.session import Call, Turn
 from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.file_changes import changes_of
 from holdfast.language.languages import Cues
-from holdfast.language.quotations import is_only_printed
+from holdfast.language.printed_prompts import is_only_printed
 from holdfast.language.request_words import asks_again, is_stop, names_place
 from holdfast.language.sentences import is_question, sentences, typed_words
 

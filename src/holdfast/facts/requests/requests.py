@@ -15,7 +15,8 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
 from holdfast.language.languages import Cues
-from holdfast.language.quotations import is_only_printed, own_words
+from holdfast.language.printed_prompts import is_only_printed
+from holdfast.language.quotations import own_words
 from holdfast.language.sentences import (
     PASTED,
     excerpt,
