@@ -5,10 +5,11 @@ afterwards. The server is `holdfast serve` with a token; beside it, in the same 
 official SDK alone answers a tool that repeats its argument. Clients are one process that
 speaks HTTP by hand, on the same cores as the server.
 
-`python -m benchmarks.http_mcp soak 600`: for so many seconds at half of that, and how the
-server's memory grows.
+`python -m benchmarks.http_mcp soak 1800 [--reads 250] [--saves 100]`: for so many seconds
+at a fixed pace, half of both goals if none is told, and how the server's memory grows.
 """
 
+import argparse
 import asyncio
 import json
 import os
@@ -21,60 +22,44 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from holdfast.domain.query import Scope
-from holdfast.store.sqlite.store import open_store
-from tests.builders import a_full_draft, identity, session_number
+from benchmarks.http_calls import (
+    READS,
+    Call,
+    Connection,
+    Memory,
+    Serving,
+    a_save,
+    missing,
+    serving,
+    text,
+)
 
 _CONNECTIONS = 16
 _SECONDS = 6.0
-_RECORDS = 1_000
 _GOALS = {"reads": 500, "saves": 200}
-_SOAK_READS, _SOAK_SAVES = 250, 100  # a second: half of each goal
-_WORDS = [
-    "the",
-    "parser",
-    "keeps",
-    "one",
-    "table",
-    "per",
-    "file",
-    "because",
-    "imports",
-    "are",
-    "resolved",
-    "late",
-    "and",
-    "tokens",
-    "rotate",
-    "on",
-    "use",
-    "when",
-    "a",
-    "refresh",
-    "fails",
-    "in",
-    "the",
-    "login",
-    "endpoint",
-    "of",
-    "the",
-    "server",
-]
-
-Call = tuple[str, dict[str, Any]]
+_PARTS = 30  # of a soak: each is a line
 
 
 @dataclass
 class Tally:
     done: int = 0
     acknowledged: list[str] = field(default_factory=list)
-    slowest: float = 0.0
+    took: list[float] = field(default_factory=list)
+    seconds: float = _SECONDS
 
     @property
     def rate(self) -> float:
-        return self.done / _SECONDS
+        return self.done / self.seconds
+
+
+class Pace(NamedTuple):
+    """How much is asked in a second, and for how long."""
+
+    seconds: float
+    reads: float
+    saves: float
 
 
 class At(NamedTuple):
@@ -83,53 +68,19 @@ class At(NamedTuple):
     pid: int  # of the server
 
 
-class Connection:
-    """A connection that says HTTP by hand: what a client library costs is not measured."""
-
-    def __init__(self, port: int, token: str) -> None:
-        self._port = port
-        self._head = (
-            f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-            f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
-            "Accept: application/json, text/event-stream\r\n"
-            "Mcp-Protocol-Version: 2025-06-18\r\nContent-Length: "
-        ).encode()
-
-    async def opened(self) -> None:
-        self._reader, self._writer = await asyncio.open_connection(
-            "127.0.0.1", self._port
-        )
-
-    async def call(self, number: int, use: str, call: Call) -> bytes:
-        params = {"name": call[0], "arguments": call[1]}
-        meta = {"_meta": {"claudecode/toolUseId": use}}
-        asked = {"jsonrpc": "2.0", "id": number, "method": "tools/call"}
-        body = json.dumps(asked | {"params": params | meta}).encode()
-        self._writer.write(self._head + f"{len(body)}\r\n\r\n".encode() + body)
-        head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
-        length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
-        answer = await self._reader.readexactly(length)
-        if b" 200 " not in head[:16] or b'"isError":false' not in answer:
-            raise RuntimeError(f"{head!r} {answer[:300]!r}")
-        return answer
-
-    def close(self) -> None:
-        self._writer.close()
-
-
 def main() -> None:
     if "soak" in sys.argv:
-        _soak(float(sys.argv[sys.argv.index("soak") + 1]))
+        _soak(_pace(sys.argv[sys.argv.index("soak") + 1 :]))
         return
     load = os.getloadavg()[0]
     print(f"{_CONNECTIONS} connections, {_SECONDS:.0f} s each, load average {load:.1f}")
     with _echoing() as (port, pid):
         bare = _measured("the SDK alone, an echo", At(port, "-", pid), _echo)
-    with tempfile.TemporaryDirectory() as root, _serving(Path(root)) as server:
+    with tempfile.TemporaryDirectory() as root, serving(Path(root)) as server:
         at = At(server.port, server.token, server.process.pid)
-        for name, call in _READS.items():
+        for name, call in READS.items():
             _measured(name, at, call, bare.rate)
-        mixed = list(_READS.values())
+        mixed = list(READS.values())
         _measured(
             "reads, a fourth of each",
             at,
@@ -137,17 +88,25 @@ def main() -> None:
             bare.rate,
             _GOALS["reads"],
         )
-        size = len(json.dumps(_save(1)[1]))
+        size = len(json.dumps(a_save(1)[1]))
         told = _measured(
-            f"saves of {size:,} bytes", at, _save, bare.rate, _GOALS["saves"]
+            f"saves of {size:,} bytes", at, a_save, bare.rate, _GOALS["saves"]
         )
-        lost = _missing(server.home, told.acknowledged)
+        lost = missing(server.home, told.acknowledged)
         print(f"  acknowledged {len(told.acknowledged):,}, missing afterwards {lost}")
+
+
+def _pace(words: list[str]) -> Pace:
+    parser = argparse.ArgumentParser(prog="soak")
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("--reads", type=float, default=_GOALS["reads"] / 2)
+    parser.add_argument("--saves", type=float, default=_GOALS["saves"] / 2)
+    return Pace(**vars(parser.parse_args(words)))
 
 
 def _measured(
     name: str,
-    at: "At",
+    at: At,
     call: Callable[[int], Call],
     bare: float = 0.0,
     goal: int = 0,
@@ -165,59 +124,73 @@ def _measured(
 
 def _cpu(pid: int) -> float:
     """Return the seconds of a core that a process has had."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()
+    fields = Path(f"/proc/{pid}/stat").readtext(encoding="ascii").split()
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
 
 def _echo(_: int) -> Call:
-    return "echo", {"text": _text(20)}
+    return "echo", {"text": text(20)}
 
 
-def _soak(seconds: float) -> None:
-    """Half of both goals at once, and what the server's memory does meanwhile."""
-    with tempfile.TemporaryDirectory() as root, _serving(Path(root)) as server:
-        minute = max(1.0, seconds / 20)
-        acknowledged, rss = list[str](), list[int]()
+def _soak(pace: Pace) -> None:
+    """So much at once for a long time, and what the server's memory does meanwhile."""
+    print(f"  asked: {pace.reads:.0f} reads and {pace.saves:.0f} saves a second")
+    with tempfile.TemporaryDirectory() as root, serving(Path(root)) as server:
+        acknowledged, memory = list[str](), list[Memory]()
+        part = pace._replace(seconds=max(1.0, pace.seconds / _PARTS))
         began = time.monotonic()
-        while time.monotonic() - began < seconds:
-            told = asyncio.run(_paced(server, minute))
+        for _ in range(_PARTS):
+            told = asyncio.run(_paced(server, part))
             acknowledged += told.acknowledged
-            rss.append(server.memory())
+            memory.append(server.memory())
+            saves, took = len(told.acknowledged), sorted(told.took)
             print(
-                f"  {time.monotonic() - began:6.0f} s  {told.done / minute:5.0f}/s"
-                f"  slowest {told.slowest * 1000:5.0f} ms  {rss[-1] / 1e6:6.1f} MB"
+                f"  {time.monotonic() - began:6.0f} s"
+                f"  {(told.done - saves) / told.seconds:5.0f} reads/s"
+                f"  {saves / told.seconds:4.0f} saves/s"
+                f"  median {took[len(took) // 2] * 1000:4.0f} ms"
+                f"  99 % {took[len(took) * 99 // 100] * 1000:5.0f} ms"
+                f"  slowest {took[-1] * 1000:5.0f} ms"
+                f"  {memory[-1].resident / 1e6:6.1f} MB"
+                f"  of it own {memory[-1].own / 1e6:6.1f} MB"
                 f"  load {os.getloadavg()[0]:.1f}",
                 flush=True,
             )
-        # The first part fills caches; growth is from there to the end.
-        grown = rss[-1] / rss[len(rss) // 10] - 1
-        lost = _missing(server.home, acknowledged)
+        seconds = time.monotonic() - began
+        lost = missing(server.home, acknowledged)
         print(f"  {len(acknowledged):,} saves acknowledged, missing {lost}")
-        print(f"  memory {grown:+.1%} (goal < 5 %)")
+        print(f"  {len(acknowledged) / seconds:.0f} saves/s over {seconds:,.0f} s")
+        # The first tenth fills caches; growth is from there to the end.
+        warm, last = memory[_PARTS // 10], memory[-1]
+        print(f"  memory {last.resident / warm.resident - 1:+.1%} (goal < 5 %)")
+        print(f"  of it the process's own {last.own / warm.own - 1:+.1%}")
 
 
-async def _paced(server: "Serving", seconds: float) -> Tally:
-    tally, until = Tally(), time.monotonic() + seconds
-    reads = list(_READS.values())
+async def _paced(server: Serving, pace: Pace) -> Tally:
+    tally, began = Tally(), time.monotonic()
+    until = began + pace.seconds
+    reads = list(READS.values())
 
     async def one(number: int, every: float, call: Callable[[int], Call]) -> None:
         connection = Connection(server.port, server.token)
         await connection.opened()
-        turn, due = 0, time.monotonic()
-        while due < until:
+        # What a slow moment left undone is asked as soon as there is room again.
+        turn, due = 0, began + every * random.random()  # noqa: S311  # no secret
+        while due < until and time.monotonic() < until:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             await _once(connection, number, turn, call, tally)
-            turn, due = turn + 1, max(due + every, time.monotonic() - every)
+            turn, due = turn + 1, due + every
         connection.close()
 
     half = _CONNECTIONS // 2
     await asyncio.gather(
         *(
-            one(n, half / _SOAK_READS, lambda k: reads[k % len(reads)](k))
+            one(n, half / pace.reads, lambda k: reads[k % len(reads)](k))
             for n in range(half)
         ),
-        *(one(half + n, half / _SOAK_SAVES, _save) for n in range(half)),
+        *(one(half + n, half / pace.saves, a_save) for n in range(half)),
     )
+    tally.seconds = time.monotonic() - began
     return tally
 
 
@@ -255,100 +228,11 @@ async def _once(
     asked = call(turn * _CONNECTIONS + number)
     began = time.monotonic()
     answer = await connection.call(turn, os.urandom(8).hex(), asked)
-    tally.slowest = max(tally.slowest, time.monotonic() - began)
+    tally.took.append(time.monotonic() - began)
     tally.done += 1
     if asked[0] == "checkpoint_save":
         told = json.loads(answer)["result"]["structuredContent"]
         tally.acknowledged.append(told["checkpoint"]["id"])
-
-
-def _text(words: int) -> str:
-    return " ".join(random.choice(_WORDS) for _ in range(words))  # noqa: S311  # no secret
-
-
-def _texts(count: int, words: int) -> list[str]:
-    return [_text(words) for _ in range(count)]
-
-
-def _save(number: int) -> Call:
-    notes = {
-        "decisions": _texts(8, 14),
-        "key_outcomes": _texts(7, 14),
-        "discoveries": _texts(8, 14),
-        "next_steps": _texts(6, 12),
-        "dead_ends": _texts(4, 14),
-    }
-    told = {"title": _text(5), "summary": _text(110), "notes": notes}
-    return "checkpoint_save", {**told, "session_id": f"s-{number % 500}-{time.time_ns()}"}  # fmt: skip
-
-
-def _any(_: int) -> str:
-    return str(random.randrange(1, _RECORDS))  # noqa: S311  # no secret
-
-
-_READS: dict[str, Callable[[int], Call]] = {
-    "get": lambda n: ("checkpoint_get", {"checkpoint_id": _any(n)}),
-    "resume": lambda n: ("checkpoint_resume", {"checkpoint_id": _any(n)}),
-    "search, 5 hits": lambda n: (
-        "checkpoint_search",
-        {"query": _any(n), "limit": 5},
-    ),
-    "list, 5 newest": lambda _: ("checkpoint_list", {"limit": 5}),
-}
-
-
-@dataclass(frozen=True)
-class Serving:
-    port: int
-    token: str
-    home: str
-    process: "subprocess.Popen[bytes]"
-
-    def memory(self) -> int:
-        """Return the resident bytes of the server."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return 1024 * int(status.partition("VmRSS:")[2].split()[0])
-
-
-@contextmanager
-def _serving(root: Path) -> Iterator[Serving]:
-    """`holdfast serve` over a store with records, and a token that may write."""
-    project, home = root / "project", root / "home"
-    project.mkdir()
-    with open_store(str(home), create=True) as store:
-        known = store.project(identity(str(project))).project_id
-        for row in range(_RECORDS):
-            place = {
-                "project_root": str(project),
-                "session_id": session_number(row + 1),
-            }
-            store.put(a_full_draft(title=f"Step {row}", project_id=known, **place))
-    environ = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(root),
-        "HOLDFAST_HOME": str(home),
-    }
-    holdfast = [sys.executable, "-m", "holdfast", "--json", "--project", str(project)]
-    made = subprocess.run(
-        [*holdfast, "token", "create", "--scope", "write", "--name", "bench"],
-        env=environ, capture_output=True, check=True,
-    )  # fmt: skip
-    call = [*holdfast, "serve", "--port", "0", "--no-browser"]
-    with subprocess.Popen(call, env=environ, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        address = json.loads(process.stdout.readline())["address"]
-        try:
-            port = int(address.split(":")[2].split("/")[0])
-            token = json.loads(made.stdout)["secret"]
-            yield Serving(port, token, str(home), process)
-        finally:
-            process.terminate()
-
-
-def _missing(home: str, acknowledged: list[str]) -> int:
-    with open_store(home, create=False) as store:
-        there = {outline.checkpoint_id for outline in store.outlines(Scope())}
-    return len(set(acknowledged) - there) + len(acknowledged) - len(set(acknowledged))
 
 
 _ECHO = """
