@@ -124,7 +124,7 @@ def _measured(
 
 def _cpu(pid: int) -> float:
     """Return the seconds of a core that a process has had."""
-    fields = Path(f"/proc/{pid}/stat").readtext(encoding="ascii").split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
 
