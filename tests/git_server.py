@@ -1,12 +1,15 @@
-"""A git server on loopback, as a team has one: git's own `http-backend` behind a real port."""
+"""A git server, as a team has one: git's own `http-backend` behind a real port."""
 
 import os
+import ssl
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+
+from tests.remote_hosts import Certificate
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -73,15 +76,28 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(bare: Path, *, status: int = 0) -> Iterator[str]:
+def serving(
+    bare: Path,
+    *,
+    status: int = 0,
+    host: str = "127.0.0.1",
+    certificate: Certificate | None = None,
+) -> Iterator[str]:
     """Serve the directory of a bare repository; with a status, answer nothing else."""
     handler = type("_Of", (_Handler,), {"bare": bare, "status": status})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer((host, 0), handler)
     server.daemon_threads = True
+    if certificate:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(certificate.certificate, certificate.key)
+        server.socket = tls.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False
+        )
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/{bare.name}"
+        scheme = "https" if certificate else "http"
+        yield f"{scheme}://{host}:{server.server_address[1]}/{bare.name}"
     finally:
         server.shutdown()
         server.server_close()

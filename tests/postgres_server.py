@@ -22,6 +22,7 @@ import pytest
 
 from holdfast.store.postgres.store import open_team_store
 from tests.missing import without
+from tests.remote_hosts import Certificate
 
 _READY = b"ready to accept connections"
 _USUAL = ("/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/pgsql")
@@ -73,6 +74,29 @@ class Server:
             "-U", "owner", "-D", str(self._data),
         )  # fmt: skip
 
+    def open_to(self, network: str, host: str, shown: Certificate) -> None:
+        """Let a network in as well, at an address of this machine's, over TLS only."""
+        rules = f"local all all trust\nhostssl all all {network} trust\n"
+        files = {
+            "tls.pem": shown.certificate.read_bytes(),
+            "tls.key": shown.key.read_bytes(),
+            "rules.conf": rules.encode(),
+        }
+        for name, content in files.items():
+            place = self._root / name
+            place.write_bytes(content)
+            place.chmod(0o600)
+            if self._user is not None:
+                os.chown(place, self._user.pw_uid, self._user.pw_gid)
+        self._settings = (
+            *self._settings,
+            f"listen_addresses={host}",
+            "ssl=on",
+            f"ssl_cert_file={self._root}/tls.pem",
+            f"ssl_key_file={self._root}/tls.key",
+            f"hba_file={self._root}/rules.conf",
+        )
+
     def start(self) -> None:
         options = [f"--{setting}" for setting in self._settings]
         self._process = self._popen(
@@ -93,6 +117,20 @@ class Server:
     def kill(self) -> None:
         """End it without a word, and all that it started with it."""
         self._end(signal.SIGKILL)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Let it answer nothing for a while, though it is there."""
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+        own = [self._process.pid, *_children_of(self._process.pid)]
+        for pid in own:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in own:
+                os.kill(pid, signal.SIGCONT)
 
     def stop(self) -> None:
         if self._process is not None:
@@ -142,7 +180,11 @@ class Server:
 
 
 @contextmanager
-def running(*settings: str, hasty: bool = True) -> Iterator[Server]:
+def running(
+    *settings: str,
+    hasty: bool = True,
+    open_to: tuple[str, str, Certificate] | None = None,
+) -> Iterator[Server]:
     """Start a server for a while. Its directory's name is short: it holds a socket."""
     found = programs()
     if found is None:
@@ -151,6 +193,8 @@ def running(*settings: str, hasty: bool = True) -> Iterator[Server]:
     server = Server(root, found, (*(_HASTY if hasty else ()), *settings))
     try:
         server.make()
+        if open_to:
+            server.open_to(*open_to)
         server.start()
         yield server
     finally:

@@ -7,9 +7,14 @@ import pytest
 
 from holdfast.bootstrap import sync_process
 from holdfast.data_directory.share_marks import ShareDirectory
+from holdfast.domain.query import Scope
+from holdfast.kernel.errors import TeamUnreachable
+from holdfast.store.postgres.database import Limits
+from holdfast.store.postgres.store import open_team_store
 from tests.e2e.conftest import Ran
 from tests.e2e.fellows import Fellows, fellows, syncs, team_server
 from tests.neighbours import GOLDFISH
+from tests.postgres_server import Server
 
 __all__ = ["fellows", "team_server"]
 pytestmark = pytest.mark.process
@@ -201,6 +206,30 @@ def test_a_fellow_s_checkpoint_is_fetched_when_it_is_named(
     assert away.status == 12
     assert "looked here only" in away.err
     assert fellows.desk("resume", "1@laptop").status == 0
+
+
+@pytest.mark.timeout(120)
+def test_a_server_that_stands_still_is_not_waited_for(
+    fellows: Fellows, team_server: Server
+) -> None:
+    """It took the connection, or the question, and says nothing: then it is down."""
+    one = fellows.laptop.saves("parser of quotes")
+    limits = Limits(connections=1, patience=0.0, statement_ms=2000)
+    with open_team_store(
+        fellows.dsn, create=False, tenant=fellows.tenant, limits=limits
+    ) as store:
+        assert store.list(Scope(), limit=1) == ()
+        with team_server.standing_still():
+            with pytest.raises(TeamUnreachable):
+                store.list(Scope(), limit=1)
+            found = fellows.laptop("search", "--team", "quotes", "--json")
+            resumed = fellows.laptop("resume", "1@desk")
+
+    assert [each["id"] for each in found.json["checkpoints"]] == [one]
+    assert "searched here only" in found.err
+    assert "looked here only" in resumed.err
+    syncs(fellows.laptop)
+    assert set(fellows.kept()) == {one}
 
 
 def test_without_a_team_it_is_told_how_to_have_one(fellows: Fellows) -> None:

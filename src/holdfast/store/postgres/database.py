@@ -7,7 +7,7 @@ refuse a transaction for others' sake, and a server may go away in the middle of
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from random import random
 from typing import Any, LiteralString, TypeVar
 
@@ -89,6 +89,38 @@ class Transaction:
         return [each.fetchall() for each in cursors]
 
 
+class _Impatient(psycopg.Connection[Row]):
+    """A connection that is given up when the server says nothing for too long.
+
+    The server's own limit does not help who is cut off from it, or asks one that stands
+    still: what was sent is then waited for until the system gives up, many minutes later.
+    """
+
+    longest = 30.0  # seconds
+
+    def wait(
+        self, gen: Generator[Any, Any, Result], *words: Any, **more: Any
+    ) -> Result:
+        return super().wait(self._until_silent(gen), *words, **more)
+
+    def _until_silent(
+        self, gen: Generator[Any, Any, Result]
+    ) -> Generator[Any, Any, Result]:
+        end = time.monotonic() + self.longest
+        try:
+            wanted = next(gen)
+            while True:
+                told = yield wanted
+                if told:
+                    end = time.monotonic() + self.longest
+                elif time.monotonic() > end:
+                    self.close()
+                    raise psycopg.OperationalError("the server says nothing")
+                wanted = gen.send(told)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]  # what the generator gives
+
+
 class TeamDatabase:
     """A pool of connections, and whose rows are looked at."""
 
@@ -100,6 +132,8 @@ class TeamDatabase:
         self._limits = limits
         self._pool = ConnectionPool(
             dsn,
+            connection_class=_Impatient,
+            configure=self._bounded,
             kwargs={
                 "autocommit": True,  # a transaction is begun where one is wanted
                 "application_name": "holdfast",
@@ -141,6 +175,9 @@ class TeamDatabase:
 
     def close(self) -> None:
         self._pool.close()
+
+    def _bounded(self, connection: _Impatient) -> None:
+        connection.longest = self._limits.statement_ms / 1000
 
     def _until_done(
         self,
