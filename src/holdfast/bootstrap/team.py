@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from holdfast.bootstrap import Container
+from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, TeamRefused
 from holdfast.kernel.files import read_or_none
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 _MOST_PASSWORD = 4096
 LOOK_SECONDS = 2.0  # for whoever waits at a terminal
 _SYNC_SECONDS = 30.0
+_SHOWN = 40
+_ENCRYPTED = frozenset(["require", "verify-ca", "verify-full"])
+_HERE = frozenset(["localhost", "127.0.0.1", "::1"])
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -138,8 +142,15 @@ def _dsn(address: "TeamAddress") -> str:
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
     told: dict[str, Any] = {**conninfo_to_dict(address.dsn)}
-    if "sslmode" not in told and not _is_near(str(told.get("host", ""))):
-        told["sslmode"] = "require"  # libpq would also do without
+    if not _is_near(told):
+        told.setdefault("sslmode", "require")  # libpq would also do without
+        if told["sslmode"] not in _ENCRYPTED:
+            raise TeamRefused(
+                f"`sslmode={visible(str(told['sslmode']))[:_SHOWN]}` would let others on"
+                " the way read along",
+                hint="leave it away, or ask the server who it is with"
+                " `sslmode=verify-full`",
+            )
     if not address.password_file:
         return make_conninfo(**told)
     path = os.path.expanduser(address.password_file)
@@ -160,6 +171,8 @@ def _dsn(address: "TeamAddress") -> str:
     return make_conninfo(**{**told, "password": password})
 
 
-def _is_near(host: str) -> bool:
-    """Say whether nothing goes over a network."""
-    return host.startswith("/") or host in ("localhost", "127.0.0.1", "::1")
+def _is_near(told: dict[str, Any]) -> bool:
+    """Say whether nothing goes over a network: there may be several hosts, and a second
+    address that is asked in their place."""
+    hosts = str(told.get("hostaddr") or told.get("host", "")).split(",")
+    return all(host.startswith("/") or host in _HERE for host in hosts)
