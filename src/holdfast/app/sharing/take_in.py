@@ -176,14 +176,20 @@ class Intake:
         self.project = project or project_at(directory, ports, keeps=keeps)
         self._own = machine_name(self._store.machine)
 
-    def proved(self, proof: RecordProof) -> Checkpoint:
-        """Return what a record says, by this machine's rules.
+    def proved(self, proof: RecordProof, checkpoint_id: str = "") -> Checkpoint:
+        """Return what a record says, by this machine's rules; with an id, only that one.
 
         Raises:
-            RecordRefused: it is not what was kept where it was made.
+            RecordRefused: it is not what was kept where it was made, or another record.
         """
         named = replace(proof, machine=self.machine(proof.machine))
-        return _clean(received(named, self.project), self._redactor)
+        found = received(named, self.project)
+        if checkpoint_id and found.checkpoint_id != checkpoint_id:
+            raise RecordRefused(
+                "it holds another record than its id says",
+                hint="ask who may write where it came from",
+            )
+        return _clean(found, self._redactor)
 
     def keep(self, checkpoint: Checkpoint) -> PutResult:
         """Keep one that was proved.

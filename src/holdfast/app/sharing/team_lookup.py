@@ -59,7 +59,7 @@ def fetch(
             hint="see what others gave with `holdfast search --team`",
         )
     intake = Intake(directory, ports)
-    return intake.keep(intake.proved(proof)).checkpoint
+    return intake.keep(intake.proved(proof, found.checkpoint_id)).checkpoint
 
 
 def is_of_others(reference: Reference) -> bool:

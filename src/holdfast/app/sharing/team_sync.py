@@ -20,6 +20,7 @@ from holdfast.domain.forgetting import RETENTION
 from holdfast.domain.outbox import Parcel, ParcelDone, pause_after
 from holdfast.domain.query import Scope
 from holdfast.domain.team import TeamNews
+from holdfast.domain.text import beginning, visible
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused, TeamUnreachable
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -31,6 +32,7 @@ _AT_ONCE = 50
 _LEASE_MS = 120_000
 _HELD_MS = 24 * 3_600_000  # until what was held back is looked at again
 _SEEN = "seen"  # the mark of the last change that was taken in
+_SHOWN = 80
 _NAMED = "name/"  # the mark of what a checkpoint was called when it was given
 _REWRITTEN = "rewritten where it was made"
 Forget = Callable[[Sequence[str]], object]
@@ -273,11 +275,12 @@ class _TeamSync:
         if here is not None and here.foreign is None:
             return  # ours
         try:
-            kept = intake.keep(intake.proved(proof))
+            kept = intake.keep(intake.proved(proof, checkpoint_id))
         except CheckpointNotFound:
             return  # forgotten here, and stays so
         except RecordRefused as why:
-            self._refused.append(why.message)
+            shown = beginning(visible(checkpoint_id), _SHOWN)
+            self._refused.append(f"`{shown}`: {why.message}")
             return
         if kept.outcome == "saved":
             self._received.append(kept.checkpoint)
