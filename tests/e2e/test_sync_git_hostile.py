@@ -226,9 +226,15 @@ def test_a_forged_tombstone_takes_nothing_of_ours(hostile: Hostile) -> None:
         hostile.puts(f"{place}/{mine}.gone", json.dumps(gone))
 
     ran = hostile.syncs()
+    again = hostile.syncs()
 
     assert ran.json["removed"] == []
     assert mine in desk.knows()
+    (why,) = ran.json["refused"]
+    assert why.startswith(
+        "CHECKPOINT-00001 was taken back there, and not from this store"
+    )
+    assert (again.status, again.json["refused"]) == (0, [])  # said once
 
 
 def test_a_tombstone_takes_nothing_that_came_from_another_program(

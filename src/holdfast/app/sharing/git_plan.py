@@ -144,7 +144,10 @@ def plan_sync(
         pruned=tuple(_withdrawn(place, gone, known, pruned=True)),
         incoming=tuple(_incoming(place, own_ids, known, wanted.version)),
         forgotten=tuple(_forgotten(place, known, wanted.version)),
-        refused=tuple(_hostile(hostile, there, known, wanted.version)),
+        refused=(
+            *_hostile(hostile, there, known, wanted.version),
+            *_taken_back(kept, place, known, wanted.version),
+        ),
         held=tuple(held),
         there=frozenset(there),
         marks=known,
@@ -314,6 +317,26 @@ def _hostile(
         if not _is_seen(ref, there, known, version):
             known[ref] = RefMark(there[ref], REFUSED + version)
             yield f"`{shown(ref)}`: no ref of ours is called so"
+
+
+def _taken_back(
+    kept: Sequence[_Kept],
+    place: _Place,
+    known: dict[str, RefMark],
+    version: str,
+) -> Iterator[str]:
+    """Yield what to say, once, of records that are here, and were forgotten there under
+    this store's own name: whoever may push can do that, and a backup knows nothing of it."""
+    for each in kept:
+        ref = each.name.gone.ref
+        if place.is_there(each.name.gone) and not _is_seen(
+            ref, place.there, known, version
+        ):
+            known[ref] = RefMark(place.there[ref], REFUSED + version)
+            yield (
+                f"{label(each.checkpoint.number)} was taken back there, and not from this"
+                " store: it stays here, others lose it; ask who may push"
+            )
 
 
 def _is_seen(
