@@ -10,7 +10,7 @@ from pathlib import Path
 
 _SOURCE = Path(__file__).parents[2] / "src" / "holdfast"
 _WRITES = re.compile(
-    r"\b(?:replace_file|replace_unlocked|create_file|copy_file|append_to|touch)\("
+    r"\b(?:replace_file|replace_unlocked|create_file|create_whole|copy_file|append_to|touch)\("
     r"|\b(?:write_beside|write_all|open_ours)\("
     r"|\bfiles\.(?:replace|copy)\(|INSERT INTO|INSERT OR"
 )
@@ -25,7 +25,7 @@ _WRITERS = {
     "agents": "client_files",
     "config": "files",
     "data_directory": "access_tokens approvals archive markers plain_files read_transcripts requests share_marks spool variables",
-    "kernel": "files kept_code locks shared_files",
+    "kernel": "files kept_code locks new_files shared_files",
     "neighbours": "claude_mem_database",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",

@@ -125,7 +125,7 @@ def replace_file(
     Raises:
         OSError: nothing was put in place, and no half file stays behind.
     """
-    half = half or _half_of(path)
+    half = half or half_of(path)
     write_beside(half, data, within, mode=mode, durable=durable)
     put_in_place(half, path, within, durable=durable)
 
@@ -145,11 +145,8 @@ def replace_unlocked(
     Raises:
         OSError: nothing was put in place, and no half file stays behind.
     """
-    above = os.path.dirname(path)
-    for left in os.listdir(above or "." if within is None else within):
-        if _is_of_the_dead(left):
-            remove_quietly(os.path.join(above, left), within)
-    half = _half_of(path, f".{os.getpid()}")
+    clear_of_the_dead(os.path.dirname(path), within)
+    half = half_of(path, f".{os.getpid()}")
     replace_file(path, data, within, half=half, mode=mode, durable=durable)
 
 
@@ -186,28 +183,6 @@ def put_in_place(
         raise
     if durable:
         flush(os.path.dirname(path) or ".", within)
-
-
-def half_beside(path: str) -> str:
-    """Return the name, beside a file, of a half that only this process writes; what lies
-    there was left by a process that is gone."""
-    half = _half_of(path, f".{os.getpid()}")
-    remove_quietly(half)
-    return half
-
-
-def put_where_nothing_is(half: str, path: str) -> None:
-    """Give a written file its name, if nothing has it yet.
-
-    Raises:
-        FileExistsError: something has it, and stays as it is; the half is gone.
-        OSError: it was not put in place and is gone, or the disk cannot say that it is.
-    """
-    try:
-        os.link(half, path, follow_symlinks=False)
-    finally:
-        remove_quietly(half)
-    flush(os.path.dirname(path) or ".")
 
 
 def create_file(
@@ -379,9 +354,17 @@ def _shown(limit: int) -> str:
     return f"{limit // _MB} MB" if limit >= _MB else f"{limit} bytes"
 
 
-def _half_of(path: str, writer: str = "") -> str:
+def half_of(path: str, writer: str = "") -> str:
+    """Return what a file is called, beside its place, while it is written."""
     above, last = os.path.split(path)
     return os.path.join(above, f".{last}{writer}{HALF}")
+
+
+def clear_of_the_dead(above: str, within: int | None = None) -> None:
+    """Remove what processes that are gone left half written in a directory."""
+    for left in os.listdir(above or "." if within is None else within):
+        if _is_of_the_dead(left):
+            remove_quietly(os.path.join(above, left), within)
 
 
 def _is_of_the_dead(name: str) -> bool:

@@ -20,10 +20,8 @@ from holdfast.kernel.files import (
     append_to,
     copy_file,
     create_file,
-    half_beside,
     open_ours,
     open_to_read,
-    put_where_nothing_is,
     read_beginning,
     read_file,
     read_or_none,
@@ -417,17 +415,3 @@ def test_a_directory_of_ours_is_no_link(tmp_path: Path) -> None:
         make_own_directory(f"{tmp_path}/log")
 
     assert mode(tmp_path / "new/env") == mode(tmp_path / "new") == 0o700
-
-
-def test_a_file_is_put_only_where_nothing_is(tmp_path: Path) -> None:
-    """Whole, or not at all; what is there stays, and no half does."""
-    path = tmp_path / "notes"
-    half = half_beside(str(path))
-    Path(half).write_text("new")
-
-    put_where_nothing_is(half, str(path))
-    Path(half_beside(str(path))).write_text("newer")
-    with pytest.raises(FileExistsError):
-        put_where_nothing_is(half, str(path))
-
-    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("notes", "new")]

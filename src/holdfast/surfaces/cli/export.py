@@ -1,15 +1,22 @@
 """`holdfast export`: share checkpoints as a file."""
 
 import argparse
+import os
 
 from holdfast.app.sharing.age import encrypted_for, encrypted_with
 from holdfast.app.sharing.export import ExportRequest, Sharing, prepare
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.sharing import native_sessions
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, PARTS_MISSING, FileRefused
-from holdfast.kernel.files import create_file
+from holdfast.kernel.errors import (
+    CHECK_SAYS_NO,
+    DONE,
+    PARTS_MISSING,
+    FileRefused,
+    UsageWrong,
+)
 from holdfast.kernel.ids import reference
+from holdfast.kernel.new_files import create_whole
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.passphrases import chosen_passphrase
 from holdfast.surfaces.cli.sharing import agrees, review
@@ -19,9 +26,7 @@ from holdfast.surfaces.cli.terminal import can_ask
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("refs", nargs="+", metavar="REF", help="number, id, name, `latest` …")
-    add(
-        "-o", "--output", metavar="FILE", required=True, help="a file that is not there"
-    )
+    add("-o", "--output", metavar="FILE", help="a file that is not there")
     add(
         "--to",
         action="append",
@@ -48,6 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    if not (args.output or args.preview):
+        raise UsageWrong(
+            "no file was named",
+            hint="name one with `-o FILE`, or look with `--preview`",
+        )
+    path = container.absolute(args.output or "")
+    if not args.preview and os.path.lexists(path):
+        raise _taken(path)  # before anybody reads and answers
     wanted = ExportRequest(
         references=[reference(text) for text in args.refs],
         code=args.code,
@@ -67,27 +80,48 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if not output.json and (args.preview or is_asked):
         for line in review(sharing):
             output.print(line)
-    path = container.absolute(args.output)
     if args.preview:
         return _tell(sharing, None, output)
     if is_asked and not agrees("write it? [y/N] ", output):
         output.say("nothing was written; `--yes` exports without asking")
         return CHECK_SAYS_NO
     data = _sealed(sharing.file(), args, output)
+    _write(path, data)
+    output.say(f"{len(data):,} bytes in `{plain(path)}`: `holdfast import` takes it in")
+    return _tell(sharing, path, output)
+
+
+def _free_place(args: argparse.Namespace, container: Container) -> str:
+    """Return where the file goes; what is wrong with that is said before anybody reads
+    what would leave, and answers."""
+    if not args.output:
+        raise UsageWrong(
+            "no file was named",
+            hint="name one with `-o FILE`, or look with `--preview`",
+        )
+    path = container.absolute(args.output)
+    if os.path.lexists(path):
+        raise _taken(path)
+    return path
+
+
+def _write(path: str, data: bytes) -> None:
     try:
-        create_file(path, data)
+        create_whole(path, data)
     except FileExistsError:
-        raise FileRefused(
-            f"`{plain(path)}` is already there",
-            hint="give another name with `-o`; nothing is written over",
-        ) from None
+        raise _taken(path) from None
     except OSError as problem:
         raise FileRefused(
             f"`{plain(path)}` cannot be written: {problem.strerror}",
             hint="give another place with `-o`",
         ) from None
-    output.say(f"{len(data):,} bytes in `{plain(path)}`: `holdfast import` takes it in")
-    return _tell(sharing, path, output)
+
+
+def _taken(path: str) -> FileRefused:
+    return FileRefused(
+        f"`{plain(path)}` is already there",
+        hint="give another name with `-o`; nothing is written over",
+    )
 
 
 def _sealed(data: bytes, args: argparse.Namespace, output: Output) -> bytes:

@@ -24,11 +24,10 @@ from holdfast.kernel.errors import NativeRefused
 from holdfast.kernel.files import (
     copy_file,
     create_file,
-    half_beside,
     open_to_read,
-    put_where_nothing_is,
 )
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.new_files import half_beside, put_where_nothing_is
 
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
