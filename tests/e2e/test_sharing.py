@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 from holdfast.kernel.digests import canonical
 from holdfast.store.chain import link
 from holdfast.store.sqlite.store import open_store
-from tests.e2e.conftest import SESSION, Cli, Ran, approving, on_a_terminal
+from tests.e2e.conftest import SESSION, Cli, Ran, answering, approving, on_a_terminal
 from tests.e2e.work import Work
 
 
@@ -247,12 +249,18 @@ def test_the_file_can_be_read_by_anybody(
 
 
 def test_the_same_checkpoint_is_the_same_file(
-    laptop: tuple[Cli, Work], tmp_path: Path
+    laptop: tuple[Cli, Work], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = shared(laptop[0], tmp_path), shared(laptop[0], tmp_path)
+    """Whenever it is made: a page says when it was, and not how long ago that is."""
+    now = time.time_ns
+    one = shared(laptop[0], tmp_path)
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 86_400 * 10**9)
+    two = shared(laptop[0], tmp_path)
 
-    with zipfile.ZipFile(one) as first, zipfile.ZipFile(two) as second:
-        assert first.read("records.jsonl") == second.read("records.jsonl")
+    assert one.read_bytes() == two.read_bytes()
+    with zipfile.ZipFile(one) as file:
+        page = file.read("checkpoints/00001.md").decode()
+    assert re.search(r"· \d{4}-\d\d-\d\d \d\d:\d\d UTC\n", page)
 
 
 def test_nothing_is_written_over(laptop: tuple[Cli, Work], tmp_path: Path) -> None:
@@ -260,9 +268,11 @@ def test_nothing_is_written_over(laptop: tuple[Cli, Work], tmp_path: Path) -> No
     path.write_text("mine")
 
     ran = laptop[0]("export", "1", "-o", str(path))
+    typed = answering(laptop[0], "export", "1", "-o", str(path), answers=b"y\n")
 
     assert ran.status == 1
     assert "is already there" in ran.err
+    assert b"write it?" not in typed  # nobody reads and answers for nothing
     assert path.read_text() == "mine"
 
 
@@ -272,7 +282,12 @@ def test_a_review_shows_what_would_leave(
     path = tmp_path / "not-yet.zip"
 
     ran = laptop[0]("export", "quotes", "1", "-o", str(path), "--preview")
+    without = laptop[0]("export", "quotes", "1", "--preview")
+    nowhere = laptop[0]("export", "quotes", "1")
 
+    assert without.out == ran.out
+    assert nowhere.status == 2
+    assert "-o FILE" in nowhere.err
     assert "what would leave this machine (1 checkpoint):" in ran.out
     assert "CHECKPOINT-00001  Nested quotes in the parser" in ran.out
     assert "laptop" in ran.out
@@ -305,6 +320,7 @@ def test_an_encrypted_file_opens_for_whom_it_is_meant(
     opened = desk("import", str(path), *right, "--json")
 
     assert nobody.json["code"] == refused.json["code"] == "SHARE_003"
+    assert right[0] in nobody.json["hint"]
     assert len(opened.json["new"]) == 1
 
 

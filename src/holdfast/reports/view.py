@@ -28,19 +28,26 @@ from holdfast.domain.text import (
     one_line,
     plain,
 )
-from holdfast.kernel.clock import local_time
+from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label
 
 _LINE = 200
+_MINUTES = len("2026-11-18T20:31")
 _USUAL_AGENT = "claude-code"
 _WHOLE = 4_000  # characters; what a brief had to cut is read here
 _TYPED = ("Requests", "Instructions")  # where it matters whose words they are
 
 
-def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> str:
-    """Return the checkpoint as a person wants to read it who is in a project."""
+def view(
+    checkpoint: Checkpoint, now_ms: int | None, project_id: str | None = None
+) -> str:
+    """Return the checkpoint as a person wants to read it who is in a project; without a
+    moment, as somebody does who reads it elsewhere, and some day."""
     draft = checkpoint.draft
-    when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
+    if now_ms is None:
+        when = f"{iso(draft.created_at)[:_MINUTES].replace('T', ' ')} UTC"
+    else:
+        when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
     at = f"@{plain(checkpoint.machine)}" if checkpoint.machine else ""
     name = f" · {plain(checkpoint.name)}" if checkpoint.name else ""
     by = f" · by {plain(draft.author)}" if draft.author else ""

@@ -16,6 +16,11 @@ def is_encrypted(data: bytes) -> bool:
     return data.startswith(_HEADER)
 
 
+def takes_passphrase(data: bytes) -> bool:
+    """Say whether an encrypted file is opened by a passphrase, and by no key."""
+    return data.startswith(_HEADER + b"-> scrypt ")
+
+
 def encrypted_for(data: bytes, recipients: Sequence[str]) -> bytes:
     """Return what only the holders of some keys can read: `age1…` or `ssh-…`.
 

@@ -76,11 +76,11 @@ def prepare(
     for checkpoint in chosen:
         if redacted(checkpoint.draft, ports.redactor) != checkpoint.draft:
             raise _secrets(checkpoint, "holds")
-    now, machine = ports.clock.now_ms(), machine_name(store.machine)
+    machine = machine_name(store.machine)
     pages = []
     for each in chosen:
         proof = replace(store.proof(each.checkpoint_id), machine=machine)
-        pages.append(SharedPage(proof, each.number, view(each, now) + "\n"))
+        pages.append(SharedPage(proof, each.number, view(each, None) + "\n"))
     sharing = Sharing(machine, tuple(chosen), tuple(pages))
     if wanted.code:
         sharing = _with_code(sharing, ports)

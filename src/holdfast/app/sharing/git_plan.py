@@ -249,7 +249,7 @@ def _reviewed(leaving: Iterable[_Kept], ports: Ports) -> tuple[list[_Kept], list
 
 def _page(each: _Kept) -> SharedPage:
     checkpoint = each.checkpoint
-    page = view(checkpoint, checkpoint.draft.created_at) + "\n"
+    page = view(checkpoint, None) + "\n"
     return SharedPage(each.proof, checkpoint.number, page)
 
 

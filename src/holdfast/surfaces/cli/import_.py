@@ -3,14 +3,19 @@
 import argparse
 import os
 
-from holdfast.app.sharing.age import is_encrypted, opened_by, opened_with
+from holdfast.app.sharing.age import (
+    is_encrypted,
+    opened_by,
+    opened_with,
+    takes_passphrase,
+)
 from holdfast.app.sharing.share_file import MOST_BYTES, is_packed, unpacked
 from holdfast.app.sharing.take_in import TakenIn, take_in
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.sharing import take_in_means
 from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import PARTS_MISSING, FileRefused, UsageWrong
+from holdfast.kernel.errors import PARTS_MISSING, FileRefused, ShareLocked, UsageWrong
 from holdfast.kernel.files import read_beginning, read_file
 from holdfast.surfaces.cli.import_neighbours import (
     import_neighbours,
@@ -127,6 +132,12 @@ def _print(taken: TakenIn, output: Output, *, is_preview: bool) -> None:
 
 
 def _opened(data: bytes, args: argparse.Namespace, output: Output) -> bytes:
+    if not (args.identity or takes_passphrase(data)):
+        raise ShareLocked(
+            "it is encrypted for somebody's key",
+            hint="if that is yours, pass the private key with `--identity FILE`, such as"
+            " `~/.ssh/id_ed25519`",
+        )
     if args.identity:
         return opened_by(data, _read(args.identity, 100_000))
     return opened_with(data, known_passphrase(args.passphrase_file, output))
