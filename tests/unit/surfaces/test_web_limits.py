@@ -153,6 +153,51 @@ def test_dripping_does_not_help(hasty: _Served) -> None:
         assert closed
 
 
+def test_an_answer_that_nobody_takes_is_not_kept_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes nobody: who asks and never reads would hold a place of all there are."""
+    monkeypatch.setattr(limits, "UNTAKEN", 0.2)
+    with _serving(tmp_path) as served, served.connected() as connection:
+        asked = f"GET /assets/style.css HTTP/1.1\r\n{served.known}\r\n".encode()
+        # Until nothing more is taken, and then it is hung up on.
+        with pytest.raises(ConnectionError):
+            connection.sendall(asked * 100_000)
+
+
+class _Line:
+    """A transport to somebody who takes as much as they like."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+
+    def write(self, data: bytes) -> None:
+        self.waiting += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+
+def test_a_slow_line_is_nobodys_fault() -> None:
+    """As long as something goes through it; an idle one waits for nothing."""
+    line = _Line()
+    transport = limits.TakenTransport(line)
+    looks = [transport.is_stuck()]
+    transport.write(b"x" * 100_000)
+    looks.append(transport.is_stuck())
+    line.waiting -= 10_000
+    looks.append(transport.is_stuck())
+    line.waiting -= 10_000
+    transport.write(b"x" * 50_000)
+    looks.append(transport.is_stuck())
+
+    assert looks == [False, False, False, False]
+    assert transport.is_stuck()
+
+    line.waiting = 0
+    assert not transport.is_stuck()
+
+
 def test_a_quick_request_is_answered_however_often(hasty: _Served) -> None:
     with hasty.connected() as connection:
         for _ in range(3):
