@@ -9,6 +9,8 @@ be each route says.
 
 from __future__ import annotations
 
+import socket
+import struct
 from typing import TYPE_CHECKING, Any
 
 import h11
@@ -25,6 +27,7 @@ MOST_HEADERS = 16_384  # bytes of a request's headers
 WHOLE_REQUEST = 25.0  # seconds from its first byte, or from the connection, to its last
 UNTAKEN = 60.0  # seconds in which some of an answer that waits has to be taken
 _LEAST_TAKEN = 8_192  # bytes of it
+_DROPPED = struct.pack("ii", 1, 0)  # what waits in a connection that is closed
 _TOO_LONG = "this is more than can be told here"
 
 
@@ -97,6 +100,9 @@ class BoundedRequests(H11Protocol):
 
     def _look_again(self, taken: TakenTransport) -> None:
         if taken.is_stuck():
+            # Else the system would keep it, and try on for minutes.
+            connection = self.transport.get_extra_info("socket")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _DROPPED)
             self._over()
         else:
             self._look_later(taken)
