@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.app.sharing.share_file import unpacked
 from holdfast.kernel.digests import canonical
+from holdfast.kernel.errors import RecordRefused
 from holdfast.store.chain import link
 from holdfast.store.sqlite.store import open_store
 from tests.e2e.conftest import SESSION, Cli, Ran, answering, approving, on_a_terminal
@@ -402,6 +404,21 @@ def test_a_forged_record_says_nothing_that_this_machine_did(
     assert desk("show", "latest", "--json").json["content"]["title"] == "mine"
     kept = b"".join(p.read_bytes() for p in desk.home.rglob("*") if p.is_file())
     assert token.encode() not in kept
+
+
+def test_t16_a_list_of_millions_of_parts_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each would cost memory, a gigabyte in all, before the first is looked at."""
+
+    def opened(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(zipfile, "ZipFile", opened)
+    listed = b"PK\x01\x02" + b"\0" * 42
+
+    with pytest.raises(RecordRefused, match="not a file that `holdfast export` made"):
+        unpacked(b"PK\x03\x04" + listed * 50_001)
 
 
 @pytest.mark.parametrize(

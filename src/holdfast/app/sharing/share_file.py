@@ -31,6 +31,8 @@ _MOST_MANIFEST = 100_000
 _MOST_CODE = 150_000_000
 _MOST_TRANSCRIPT = 100_000_000
 _MOST_TRANSCRIPTS = 1_000
+_MOST_PARTS = 50_000
+_PART = b"PK\x01\x02"  # how the list of parts tells each
 _MANIFEST, _RECORDS, _CODE = "manifest.json", "records.jsonl", "code.pack"
 _TRANSCRIPT = pattern(r"transcripts/([A-Za-z0-9][A-Za-z0-9._-]{0,127})\.jsonl")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same records are the same bytes
@@ -114,6 +116,9 @@ def unpacked(data: bytes) -> SharedFile:
     Raises:
         RecordRefused: it is not such a file, or of a newer form, or damaged.
     """
+    # Each part that is listed costs memory, before the first is looked at.
+    if data.count(_PART) > _MOST_PARTS:
+        raise _not_ours()
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             _check_form(_read(archive, _MANIFEST, _MOST_MANIFEST))
