@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.sharing.share_file import unpacked
+from holdfast.app.sharing.share_file import proofs_in, unpacked
 from holdfast.kernel.digests import canonical
 from holdfast.kernel.errors import RecordRefused
 from holdfast.store.chain import link
@@ -419,6 +419,18 @@ def test_t16_a_list_of_millions_of_parts_is_not_read(
 
     with pytest.raises(RecordRefused, match="not a file that `holdfast export` made"):
         unpacked(b"PK\x03\x04" + listed * 50_001)
+
+
+def test_t16_a_record_that_unfolds_to_gigabytes_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(json, "loads", read)
+
+    with pytest.raises(RecordRefused):
+        list(proofs_in(b"[" + b"{}," * 7_000_000 + b"{}]\n"))
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ FORMAT = "holdfast-share"
 VERSION = 1
 MOST_BYTES = 200_000_000  # of a file
 _MOST_RECORDS = 100_000_000  # bytes of all records together, unpacked
+_MOST_RECORD = 20_000_000
 _MOST_MANIFEST = 100_000
 _MOST_CODE = 150_000_000
 _MOST_TRANSCRIPT = 100_000_000
@@ -189,7 +190,9 @@ def proofs_in(data: bytes) -> Iterator[RecordProof]:
     Raises:
         RecordRefused, ValueError, KeyError, RecursionError: it is not such a line.
     """
-    for line in data.splitlines():
+    for line in BytesIO(data):
+        if len(line) > _MOST_RECORD:
+            raise _not_ours()  # what it would unfold to is many times as large
         raw: Any = json.loads(line)
         values = [raw[name] for name in _FIELDS] if isinstance(raw, Mapping) else []
         name = raw.get("name") if values else None
