@@ -107,7 +107,10 @@ def test_it_is_never_told_unasked(
 
     assert len(desk("list", "--json").json["checkpoints"]) == 1
     assert desk("resume").status == 12
-    assert desk("resume", "latest").status == 12
+    latest = desk("resume", "latest")
+    assert latest.status == 12
+    assert "nothing was saved on this machine yet" in latest.err
+    assert "`holdfast resume 1@laptop`" in latest.err
     preview = desk("brief", "--preview", "--json")
     assert "nested quotes" not in preview.out
 

@@ -50,6 +50,12 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
         if not newest:
             raise
         there = ", ".join(_named(checkpoint) for checkpoint in newest)
+        if isinstance(reference, Latest) and all(each.machine for each in newest):
+            raise CheckpointNotFound(
+                f"nothing was saved on this machine yet; others made {there}",
+                hint="go on from one of them by its name, such as `holdfast resume"
+                f" {plain(newest[0].reference)}`",
+            ) from None
         raise CheckpointNotFound(
             f"{missing.message}; the newest are {there}", hint=missing.hint
         ) from None
