@@ -30,7 +30,11 @@ _ALIASES = """
     WHERE project_id = :project_id
     ORDER BY kind, value
 """
-_ALL = "SELECT project_id FROM project ORDER BY project_id"
+_ALL = "SELECT project_id, root, remote FROM project ORDER BY project_id"
+_ALL_ALIASES = """
+    SELECT project_id, kind, value FROM project_alias
+    ORDER BY project_id, kind, value
+"""
 _KEEP = """
     INSERT INTO project (project_id, root, remote)
     VALUES (:project_id, :root, :remote)
@@ -102,9 +106,15 @@ def known_project(
 
 
 def projects(database: Database) -> tuple[Project, ...]:
-    """Return every project, by id."""
+    """Return every project, by id; two questions, however many there are: whoever asks
+    over HTTP has it asked with each call."""
     with database.reading():
-        return tuple(_project(database, row[0]) for row in database.rows(_ALL))
+        rows, aliases = database.rows(_ALL), database.rows(_ALL_ALIASES)
+    of: dict[str, list[Alias]] = {row[0]: [] for row in rows}
+    for project_id, kind, value in aliases:
+        if project_id in of:
+            of[project_id].append(Alias(kind, value))
+    return tuple(project_of(*row, of[row[0]]) for row in rows)
 
 
 def _seen_from(identity: ProjectIdentity, known: Project) -> Project:
