@@ -161,10 +161,12 @@ def _soak(pace: Pace) -> None:
         seconds = time.monotonic() - began
         lost = missing(server.home, acknowledged)
         print(f"  {len(acknowledged):,} saves acknowledged, missing {lost}")
-        reads, saves = (done - len(acknowledged)) / seconds, len(acknowledged) / seconds
-        is_held = reads >= pace.reads * _HELD and saves >= pace.saves * _HELD
+        each = (done - len(acknowledged)) / seconds, len(acknowledged) / seconds
+        is_held = each[0] >= pace.reads * _HELD and each[1] >= pace.saves * _HELD
         held = "" if is_held else ": the pace was missed"
-        print(f"  {reads:.0f} reads/s, {saves:.0f} saves/s over {seconds:,.0f} s{held}")
+        print(
+            f"  {each[0]:.0f} reads/s, {each[1]:.0f} saves/s over {seconds:,.0f} s{held}"
+        )
         # The first tenth fills caches; growth is from there to the end.
         warm, last = memory[_PARTS // 10], memory[-1]
         print(f"  memory {last.resident / warm.resident - 1:+.1%} (goal < 5 %)")

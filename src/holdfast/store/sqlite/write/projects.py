@@ -114,7 +114,10 @@ def projects(database: Database) -> tuple[Project, ...]:
     for project_id, kind, value in aliases:
         if project_id in of:
             of[project_id].append(Alias(kind, value))
-    return tuple(project_of(*row, of[row[0]]) for row in rows)
+    return tuple(
+        project_of(project_id, root, remote, of[project_id])
+        for project_id, root, remote in rows
+    )
 
 
 def _seen_from(identity: ProjectIdentity, known: Project) -> Project:
