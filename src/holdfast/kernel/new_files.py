@@ -44,13 +44,17 @@ def create_whole(path: str, data: bytes) -> None:
     """Write a file where nothing is yet: whole, or not at all.
 
     What processes that are gone left half written beside it is cleared away. Where a file
-    has one name only it is written in its place.
+    has one name only, or a directory shows nobody what is in it, it is written in its place.
 
     Raises:
         FileExistsError: something is there, and stays as it is.
         OSError: it cannot be written, and no part of it stays behind.
     """
-    clear_of_the_dead(os.path.dirname(path))
+    try:
+        clear_of_the_dead(os.path.dirname(path))
+    except PermissionError:  # a letter box
+        create_file(path, data, durable=True)
+        return
     half = half_beside(path)
     create_file(half, data, durable=True)
     try:

@@ -2,6 +2,8 @@
 
 import errno
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,23 @@ def test_a_stick_on_which_a_file_has_one_name_gets_it_all_the_same(
     with pytest.raises(FileExistsError):
         create_whole(str(path), b"another")
     assert path.read_bytes() == b"whole"
+
+
+def test_a_letter_box_takes_it(
+    unprivileged: Callable[[], AbstractContextManager[Path]],
+) -> None:
+    """Who may put something in may not see what is there."""
+    with unprivileged() as root:
+        box = root / "box"
+        box.mkdir()
+        box.chmod(0o300)
+        create_whole(str(box / "shared.zip"), b"whole")
+        with pytest.raises(FileExistsError):
+            create_whole(str(box / "shared.zip"), b"another")
+        box.chmod(0o700)
+
+        assert [p.name for p in box.iterdir()] == ["shared.zip"]
+        assert (box / "shared.zip").read_bytes() == b"whole"
 
 
 def test_a_disk_that_refuses_is_told_and_nothing_stays(
