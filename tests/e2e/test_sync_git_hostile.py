@@ -174,6 +174,22 @@ def test_a_hostile_name_is_refused(hostile: Hostile, name: str) -> None:
     assert hostile.syncs().status == 0
 
 
+def test_any_number_of_them_fills_no_terminal(hostile: Hostile) -> None:
+    """Whoever may push can put fifty thousand there; `--json` has every one, once."""
+    commit = hostile.team.refs()[hostile.ref]
+    for number in range(25):
+        ref = f"{hostile.place}/junk{number}"
+        git(hostile.team.bare, "update-ref", ref, commit)
+
+    preview = hostile.team.desk("sync", "git", "--preview")
+    told = hostile.team.desk("sync", "git", "--preview", "--json")
+
+    assert preview.err.count("no ref of ours is called so") == 20
+    assert "warning: and 5 more\n" in preview.err
+    assert told.status == 0
+    assert len(hostile.syncs().json["refused"]) == 25
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,6 +1,6 @@
 """What would leave this machine, for the eye: said before a file is written or a ref sent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from holdfast.app.sharing.export import Sharing
 from holdfast.domain.amounts import counted
@@ -8,6 +8,8 @@ from holdfast.domain.text import plain
 from holdfast.kernel.ids import label
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask
+
+_TOLD = 20  # reasons
 
 
 def review(sharing: Sharing) -> Iterator[str]:
@@ -32,6 +34,14 @@ def review(sharing: Sharing) -> Iterator[str]:
 
 def _lines(transcript: bytes) -> int:
     return transcript.count(b"\n")
+
+
+def warn_of(reasons: Sequence[str], output: Output) -> None:
+    """Say why some stay out: whoever may push can put any number of them there."""
+    for why in reasons[:_TOLD]:
+        output.warn(why)
+    if len(reasons) > _TOLD:
+        output.warn(f"and {len(reasons) - _TOLD:,} more")
 
 
 def agrees(question: str, output: Output) -> bool:

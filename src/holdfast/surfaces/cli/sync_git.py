@@ -12,7 +12,7 @@ from holdfast.domain.text import plain
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, PARTS_MISSING, RemoteFailed
 from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.sharing import agrees, review
+from holdfast.surfaces.cli.sharing import agrees, review, warn_of
 from holdfast.surfaces.cli.sync import TargetSynced
 from holdfast.surfaces.cli.terminal import can_ask, spinner
 
@@ -57,8 +57,7 @@ def _show(plan: SyncPlan, means: SyncMeans, output: Output) -> None:
         output.print(line)
     coming = counted(len(plan.incoming), "checkpoint")
     output.print(f"to and from {means.remote.address}; {coming} would come")
-    for why in (*plan.held, *plan.refused):
-        output.warn(why)
+    warn_of((*plan.held, *plan.refused), output)
 
 
 def _is_agreed_to(means: SyncMeans, output: Output) -> bool:
@@ -84,8 +83,7 @@ def _tell(done: GitSynced, output: Output) -> TargetSynced:
         output.say(f"{each.number:05d}@{each.machine}  {title}")
     if len(done.received) > _TOLD:
         output.say(f"and {len(done.received) - _TOLD:,} more")
-    for why in (*done.told, *done.refused):
-        output.warn(why)
+    warn_of((*done.told, *done.refused), output)
     if not output.json:
         gone = f", {len(done.removed):,} forgotten" if done.removed else ""
         waiting = f", {done.waiting:,} waiting" if done.waiting else ""

@@ -10,6 +10,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import DONE, PARTS_MISSING
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.sharing import warn_of
 from holdfast.surfaces.cli.sync import TargetSynced
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -56,8 +57,7 @@ def _tell(done: TeamSynced, output: Output) -> TargetSynced:
         output.say(f"{each.number:05d}@{each.machine}  {title}")
     if len(done.received) > _TOLD:
         output.say(f"and {len(done.received) - _TOLD:,} more")
-    for why in (*done.held, *done.refused):
-        output.warn(why)
+    warn_of((*done.held, *done.refused), output)
     if not output.json:
         gone = f", {len(done.removed):,} forgotten" if done.removed else ""
         waiting = f", {done.waiting:,} waiting" if done.waiting else ""
