@@ -14,8 +14,10 @@ from holdfast.agents.claude_code.agent import ClaudeCode
 from holdfast.agents.codex.agent import Codex
 from holdfast.agents.gemini.agent import Gemini
 from holdfast.agents.past_port import NativeSessions, PastSessions
+from holdfast.agents.pi.agent import Pi
 from holdfast.agents.port import ClientMemory, CodingAgent, InstallScope, Wiring
 from holdfast.domain.session import Call, Turn
+from tests.unit.agents import test_pi as pi_lines
 from tests.unit.agents.building import SESSION, raw, user
 from tests.unit.agents.codex_lines import Rollouts, meta, typed
 from tests.unit.agents.gemini_lines import Chats, typed as said_by_user
@@ -230,7 +232,7 @@ class CodexMachine(PlainMachine):
     """Codex CLI without its `codex` command."""
 
     name, directory, file = "codex", ".codex", "hooks.json"
-    can = frozenset(["past"])
+    can = frozenset(["past", "native"])
 
     @property
     def agent(self) -> CodingAgent:
@@ -261,7 +263,7 @@ class GeminiMachine(PlainMachine):
     """Gemini CLI without its `gemini` command."""
 
     name, directory, file = "gemini", ".gemini", "settings.json"
-    can = frozenset(["past"])
+    can = frozenset(["past", "native"])
 
     @property
     def agent(self) -> CodingAgent:
@@ -282,9 +284,27 @@ AGENTS: tuple[Callable[[Path], Machine], ...] = (
 )
 
 
+class PiMachine(PlainMachine):
+    """pi without its `pi` command: its sessions, and nothing of what it is wired by."""
+
+    name, directory, file = "pi", ".pi", "settings.json"
+    can = frozenset(["past", "native"])
+
+    @property
+    def agent(self) -> CodingAgent:
+        return Pi(str(self.own), self.environ)
+
+    @property
+    def absent(self) -> CodingAgent:
+        return Pi(str(self.root / "nowhere"), self.environ)
+
+    def write_transcript(self, prompt: str) -> Path:
+        return pi_lines.write(self.own, pi_lines.user(1, None, prompt))
+
+
 def with_ability(ability: str) -> "pytest.MarkDecorator":
     """Run a test on the machines of those agents that have something."""
-    able = [made for made in AGENTS if ability in made.can]  # type: ignore[attr-defined]  # a class, as all are
+    able = [made for made in (*AGENTS, PiMachine) if ability in made.can]  # type: ignore[attr-defined]  # a class, as all are
     return pytest.mark.parametrize("machine", able, indirect=True)
 
 

@@ -12,7 +12,6 @@ from holdfast.surfaces.hooks.main import EVENTS
 from tests.contract.agents import (
     Machine,
     memory_of,
-    native_of,
     past_of,
     wiring_of,
     with_ability,
@@ -39,10 +38,14 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
     assert all(none)
 
 
-@with_ability("native")
-def test_its_own_format_can_be_written(machine: Machine) -> None:
-    """What goes on in its client begins with its command."""
-    assert native_of(machine.agent).command("x")
+def test_a_client_is_told_to_go_on_or_to_begin_with_a_brief(machine: Machine) -> None:
+    """The words of its own command line; not every client takes a brief."""
+    agent = machine.agent
+
+    assert "x" in agent.going_on("x")
+    begun = agent.beginning_with("/dev/fd/3")
+    assert begun == () or "/dev/fd/3" in begun
+    assert agent.title
 
 
 def test_what_its_client_starts_can_tell_so(machine: Machine) -> None:

@@ -17,27 +17,22 @@ NEW = session_number(77)
 _LATER = BranchCut(1 << 45, Mark())
 
 
-def test_a_client_is_told_to_continue_or_to_begin_with_a_brief(
-    machine: Machine,
-) -> None:
-    """The words of its own command line."""
-    sessions = native_of(machine.agent)
-
-    assert NEW in sessions.command(NEW)
-    assert "/dev/fd/3" in sessions.command_with("/dev/fd/3")
-
-
 def test_what_is_brought_lies_where_the_client_looks(machine: Machine) -> None:
-    """The same bytes; the one it came from stays."""
+    """With all that was said; the one it came from stays."""
     path = machine.write_transcript("add refresh tokens")
     before = path.read_bytes()
-    agent = machine.agent
+    agent, place = machine.agent, str(machine.project)
+    sessions = native_of(agent)
     session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
+    if sessions.is_found(str(path), session, place):  # from anywhere
+        return
 
-    brought = native_of(agent).bring(str(path), session, str(machine.project))
+    brought = sessions.bring(str(path), session, place)
 
-    assert brought == native_of(agent).place(session, str(machine.project))
-    assert (Path(brought).read_bytes(), path.read_bytes()) == (before, before)
+    assert sessions.is_found(brought, session, place)
+    assert Path(brought).read_bytes().endswith(before.splitlines(keepends=True)[-1])
+    assert path.read_bytes() == before
+    assert sessions.bring(str(path), session, place) == brought
 
 
 def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
@@ -49,6 +44,8 @@ def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
     branch = native_of(agent).branch(str(path), str(machine.project), NEW, _LATER)
 
     transcripts = agent.transcripts(str, bulk=False)
+    assert native_of(agent).is_found(branch, NEW, str(machine.project))
+    assert transcripts.find(NEW) == branch
     assert transcripts.session_of(branch) == NEW
     assert "add refresh tokens" in str(list(transcripts.read(branch)))
     assert path.read_bytes() == before
@@ -57,6 +54,7 @@ def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
 def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
     """Nothing before the cut, never compacted, not there: no file is made."""
     path = machine.write_transcript("add refresh tokens")
+    before = _files(machine)
     sessions, place = native_of(machine.agent), str(machine.project)
     compacted = _LATER._replace(before_compaction=True)
 
@@ -67,8 +65,14 @@ def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
     with pytest.raises(NativeRefused):
         sessions.branch(f"{path}.gone", place, NEW, _LATER)
     with pytest.raises(NativeRefused):
-        sessions.bring(f"{path}.gone", NEW, place)
-    assert not Path(sessions.place(NEW, place)).exists()
+        sessions.bring(f"{path}.gone.jsonl", NEW, place)
+    assert _files(machine) == before
+
+
+def _files(machine: Machine) -> set[Path]:
+    """What the client has: a mark of a directory that it does not know yet is none."""
+    found = (path for path in machine.home.parent.rglob("*") if path.is_file())
+    return {path for path in found if path.name != ".project_root"}
 
 
 def test_what_was_packed_is_unpacked_to_where_the_client_looks(
@@ -76,17 +80,23 @@ def test_what_was_packed_is_unpacked_to_where_the_client_looks(
 ) -> None:
     """By the names that its files had; what is there already is not touched."""
     path = machine.write_transcript("add refresh tokens")
-    agent = machine.agent
+    before = path.read_bytes()
+    agent, place = machine.agent, str(machine.project)
     (transcript,) = past_of(agent).every()
-    files = [(n, Path(p).read_bytes()) for n, p in past_of(agent).files(transcript)]
-    place = str(machine.project)
+    session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
+    files = [
+        (one.name, Path(one.path).read_bytes())
+        for one in past_of(agent).files(transcript)
+    ]
+    path.unlink()
 
-    made = native_of(agent).unpack(NEW, place, files)
+    made = native_of(agent).unpack(session, place, files)
 
-    assert made == native_of(agent).place(NEW, place)
-    assert Path(made).read_bytes() == path.read_bytes()
+    assert native_of(agent).is_found(made, session, place)
+    assert agent.transcripts(str, bulk=False).find(session) == made
+    assert Path(made).read_bytes().splitlines()[-1] == before.splitlines()[-1]
     with pytest.raises(NativeRefused):
-        native_of(agent).unpack(NEW, place, files)
+        native_of(agent).unpack(session, place, files)
     with pytest.raises(NativeRefused):
         native_of(agent).unpack(session_number(78), place, [("../../evil", b"")])
 
@@ -98,16 +108,17 @@ def test_a_line_is_cleaned_and_still_says_whose_it_is(machine: Machine) -> None:
 
     def redact(value: object) -> object:
         text = json.dumps(value).replace("swordfish", "***")
-        return json.loads(text.replace("0f0e0d0c", "redacted"))
+        return json.loads(text.replace(session[:8], "redacted"))
 
-    lines = past_of(agent).raw_lines(str(path))
+    (transcript,) = past_of(agent).every()
+    session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
+    first, *_ = past_of(agent).files(transcript)
+    lines = past_of(agent).raw_lines(first)
     clean = b"".join(native_of(agent).cleaned(line, redact) for line in lines)
 
     path.write_bytes(clean)
     assert b"swordfish" not in clean
-    session = agent.transcripts(str, bulk=False).session_of(str(path))
-    assert session is not None
-    assert "redacted" not in session
+    assert agent.transcripts(str, bulk=False).session_of(str(path)) == session
 
 
 def test_a_transcript_is_cleaned_line_by_line(machine: Machine) -> None:
@@ -116,6 +127,6 @@ def test_a_transcript_is_cleaned_line_by_line(machine: Machine) -> None:
     machine.write_transcript("add refresh tokens")
     past = past_of(machine.agent)
     (transcript,) = past.every()
-    (name, _), *_ = past.files(transcript)
+    first, *_ = past.files(transcript)
 
-    assert native_of(machine.agent).is_lines(name)
+    assert native_of(machine.agent).is_lines(first.name)

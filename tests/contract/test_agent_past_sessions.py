@@ -77,7 +77,7 @@ def test_its_files_are_told_by_name_and_read_as_they_are(machine: Machine) -> No
     past = past_of(machine.agent)
     (transcript,) = past.every()
 
-    (_, first), *_ = past.files(transcript)
+    first, *_ = past.files(transcript)
 
-    assert first == str(path)
+    assert first.path == str(path)
     assert b"".join(past.raw_lines(first)) == path.read_bytes()

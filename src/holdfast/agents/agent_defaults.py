@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from holdfast.agents.past_port import NativeSessions
     from holdfast.agents.port import ClientMemory, Wiring
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.query import HealthResult
@@ -39,11 +40,16 @@ class AgentDefaults:
         del pid
         return given
 
-    def native(self) -> None:
+    def native(self) -> NativeSessions | None:
         """Its own format is not written."""
+        return None
 
     def going_on(self, session_id: str) -> tuple[str, ...]:
         return (*self.resume_words, session_id)
+
+    def beginning_with(self, brief: str) -> tuple[str, ...]:
+        del brief
+        return ()
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.kernel.errors import UsageWrong

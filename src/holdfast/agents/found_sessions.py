@@ -13,6 +13,7 @@ from holdfast.kernel.clock import parse_iso
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from holdfast.agents.past_port import PastFile
     from holdfast.agents.redact_events import Redact
 
 
@@ -41,6 +42,17 @@ class FoundSessions(ABC):
         """Return the session that one was forked from: none, where that is not told."""
         del path
         return None
+
+    def parts(self, path: str) -> Iterator[PastFile]:
+        """Yield what a session is made of (`SessionFiles`): its one file."""
+        from holdfast.agents.past_port import PastFile  # noqa: PLC0415  # no hook archives
+
+        yield PastFile(os.path.basename(path), path)
+
+    def dies_at(self, path: str, end: bytes) -> int:
+        """Its client deletes none (`SessionFiles`)."""
+        del path, end
+        return 0
 
 
 def newest_first(paths: Iterator[str]) -> list[str]:

@@ -6,6 +6,7 @@ no hook of a running session meets one.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from itertools import chain
@@ -23,11 +24,13 @@ from holdfast.agents.growing_files import (
 from holdfast.domain.event import Clipped, Unrecognised
 from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.files import open_to_read
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.agents.past_port import PastFile
     from holdfast.domain.event import Event
 
     Decode = Callable[[bytes], Any]
@@ -203,6 +206,29 @@ def _lines(file: LineFile, descriptor: int) -> Iterator[memoryview | Oversized |
         yield tail.rest
 
 
+def raw_lines(file: PastFile) -> Iterator[bytes]:
+    """Yield the lines of a file as they are, however long, newlines included.
+
+    Raises:
+        OSError: it cannot be read, or is compressed and ends early.
+        SaveFailed: it is compressed, and nothing here unpacks it.
+    """
+    descriptor = open_to_read(file.path)
+    try:
+        if is_compressed(file.path):
+            yield from _Unpacked(descriptor, file.end).whole_lines()
+            return
+        left = file.end
+        with open(descriptor, "rb", closefd=False) as plain:
+            for line in plain:
+                yield line if left is None else line[:left]
+                left = None if left is None else left - len(line)
+                if left is not None and left <= 0:
+                    return
+    finally:
+        os.close(descriptor)
+
+
 def is_compressed(path: str) -> bool:
     return path.endswith(COMPRESSED)
 
@@ -231,6 +257,20 @@ class _Unpacked:
             held = rest
         if held:
             yield memoryview(held)
+
+    def whole_lines(self) -> Iterator[bytes]:
+        """Yield every line with its newline; say so at last if the file ends early."""
+        held = list[bytes]()
+        for block in self._blocks():
+            first, *rest = block.split(b"\n")
+            held.append(first)
+            for begun in rest:
+                yield b"".join((*held, b"\n"))
+                held = [begun]
+        if self.is_cut:
+            raise OSError(errno.EIO, "it is compressed, and ends early or is damaged")
+        if last := b"".join(held):
+            yield last
 
     def _blocks(self) -> Iterator[bytes]:
         try:

@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
 from holdfast.agents.call_inputs import text_at
-from holdfast.agents.json_lines import LineFile, lines_with
-from holdfast.agents.past_port import PastParent, PastSession, PastTranscript
+from holdfast.agents.json_lines import LineFile, lines_with, raw_lines
+from holdfast.agents.past_port import (
+    PastFile,
+    PastParent,
+    PastSession,
+    PastTranscript,
+)
 from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.files import open_to_read
@@ -22,7 +27,6 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-MAIN = "main.jsonl"
 _MARKED = 1024
 _TAIL = 256 * 1024  # bytes in which the last message is looked for
 
@@ -49,6 +53,14 @@ class SessionFiles(Protocol):
 
     def last_message_at(self, path: str) -> int: ...
 
+    def parts(self, path: str) -> Iterator[PastFile]:
+        """Yield what a session is made of, the file itself first."""
+        ...
+
+    def dies_at(self, path: str, end: bytes) -> int:
+        """Return when the client deletes a file, by how it ends (Unix ms); 0: never."""
+        ...
+
 
 class PastFiles:
     """Does what `PastSessions` says, for an agent with a file per session."""
@@ -58,7 +70,7 @@ class PastFiles:
 
     def every(self, directory: str | None = None) -> Iterator[PastTranscript]:
         for path in sorted(self._files.every(directory)):
-            if found := _seen(path):
+            if found := self._seen(path, is_named=directory is not None):
                 yield found
 
     def glance(self, transcript: PastTranscript) -> PastSession | None:
@@ -81,15 +93,32 @@ class PastFiles:
             is_headless=head.is_headless,
         )
 
-    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
-        yield MAIN, transcript.path
+    def files(self, transcript: PastTranscript) -> Iterator[PastFile]:
+        return self._files.parts(transcript.path)
 
-    def raw_lines(self, path: str) -> Iterator[bytes]:
-        with open(open_to_read(path), "rb") as file:
-            yield from file
+    def raw_lines(self, file: PastFile) -> Iterator[bytes]:
+        return raw_lines(file)
 
     def parents(self, sessions: Sequence[PastSession]) -> Mapping[str, PastParent]:
         return noted_forks(sessions)
+
+    def _seen(self, path: str, *, is_named: bool) -> PastTranscript | None:
+        """Clients touch a file when they open it: its time says nothing of its lines."""
+        try:
+            descriptor = open_to_read(path)
+        except (OSError, ValueError):
+            return None
+        try:
+            size = os.fstat(descriptor).st_size
+            end = os.pread(descriptor, _MARKED, max(0, size - _MARKED))
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
+        if not size:
+            return None
+        dies_at = 0 if is_named else self._files.dies_at(path, end)
+        return PastTranscript(path, size, f"{size}-{crc32(end):08x}", dies_at)
 
 
 def noted_forks(sessions: Sequence[PastSession]) -> dict[str, PastParent]:
@@ -107,22 +136,6 @@ def below(directory: str) -> Iterator[str]:
     for place, inner, names in os.walk(directory):
         inner.sort()
         yield from (os.path.join(place, name) for name in names)
-
-
-def _seen(path: str) -> PastTranscript | None:
-    """Clients touch a file when they open it, so the time says nothing of its lines."""
-    try:
-        descriptor = open_to_read(path)
-    except (OSError, ValueError):
-        return None
-    try:
-        size = os.fstat(descriptor).st_size
-        tail = os.pread(descriptor, _MARKED, max(0, size - _MARKED))
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-    return PastTranscript(path, size, f"{size}-{crc32(tail):08x}") if size else None
 
 
 def _last_at(path: str) -> int:

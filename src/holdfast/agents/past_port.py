@@ -36,6 +36,14 @@ class PastSession(NamedTuple):
     is_headless: bool = False  # nobody sat in front of it
 
 
+class PastFile(NamedTuple):
+    """A file that a session is made of, or the beginning of one."""
+
+    name: str  # of its own: by it the archive knows it
+    path: str
+    end: int | None = None  # bytes, unpacked; none: all of it
+
+
 class PastParent(NamedTuple):
     """The session that another came from."""
 
@@ -61,16 +69,16 @@ class PastSessions(Protocol):
         """
         ...
 
-    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
-        """Yield the files of a session, each by a name of its own and its path: the
-        transcript first, then what its sub-agents wrote, and results kept apart."""
+    def files(self, transcript: PastTranscript) -> Iterator[PastFile]:
+        """Yield the files of a session: the transcript first, then the part of others
+        that it goes on from, what its sub-agents wrote, and results kept apart."""
         ...
 
-    def raw_lines(self, path: str) -> Iterator[bytes]:
+    def raw_lines(self, file: PastFile) -> Iterator[bytes]:
         """Yield the lines of such a file as they are, newlines included.
 
         Raises:
-            OSError: it cannot be read.
+            OSError: it cannot be read, or is compressed and ends early.
         """
         ...
 
@@ -96,16 +104,8 @@ class BranchCut(NamedTuple):
 class NativeSessions(Protocol):
     """Conversations in an agent's own format. No file that is there is ever changed."""
 
-    def command(self, session_id: str) -> tuple[str, ...]:
-        """Return the words that continue a session in its client."""
-        ...
-
-    def command_with(self, brief: str) -> tuple[str, ...]:
-        """Return the words that begin one with the brief that a file holds."""
-        ...
-
-    def place(self, session_id: str, directory: str) -> str:
-        """Return where the client looks for a session when it is started in a directory."""
+    def is_found(self, transcript: str, session_id: str, directory: str) -> bool:
+        """Say whether the client, started in a directory, finds a session where it lies."""
         ...
 
     def bring(self, transcript: str, session_id: str, directory: str) -> str:
@@ -113,7 +113,8 @@ class NativeSessions(Protocol):
         directory, and return the path. One that is there already stays as it is.
 
         Raises:
-            NativeRefused: it cannot be read or written.
+            NativeRefused: it cannot be read or written, or its client keeps it from being
+                found.
         """
         ...
 

@@ -238,6 +238,11 @@ class CodingAgent(Protocol):
         ...
 
     @property
+    def title(self) -> str:
+        """Return its name as people read it."""
+        ...
+
+    @property
     def inside(self) -> tuple[str, ...]:
         """Return the variables that tell a program that its client started it."""
         ...
@@ -280,6 +285,11 @@ class CodingAgent(Protocol):
 
     def going_on(self, session_id: str) -> tuple[str, ...]:
         """Return the words that continue a session in its client, where it began."""
+        ...
+
+    def beginning_with(self, brief: str) -> tuple[str, ...]:
+        """Return the words that begin a session with the brief that a file holds; nothing
+        where its client takes none."""
         ...
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:

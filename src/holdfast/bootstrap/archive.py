@@ -67,10 +67,11 @@ def archive_daily(container: Container) -> None:
 
 
 def unarchive(
-    container: Container, may_write: Callable[[], bool] = lambda: True
+    container: Container, name: str, may_write: Callable[[], bool] = lambda: True
 ) -> Callable[[str, str], str | None]:
-    """Return what brings an archived session to a directory, once that may be."""
-    agent, kept = container.agent(), _kept(container)
+    """Return what brings an archived session of an agent to a directory, once that may
+    be."""
+    agent, kept = container.agent(name), _kept(container)
     native = agent.native()
     if native is None:
         return lambda _session, _directory: None

@@ -67,6 +67,8 @@ class Machine:
         path = pi.write(self.user / ".pi" / "agent", pi.user(1, None, goal))
         text = path.read_text().replace("/code/here", str(self.project))
         path.write_text(text)
+        dashed = str(self.project).strip("/").replace("/", "-")
+        path.parent.rename(path.parent.with_name(f"--{dashed}--"))
         return pi.SESSION
 
 
@@ -175,18 +177,20 @@ def test_what_cannot_be_wired_into_is_said(machine: Machine) -> None:
     assert "cannot be wired into" in done["message"]
 
 
+@pytest.mark.parametrize("agent", ["opencode", "copilot"])
 @pytest.mark.parametrize("how", ["--fork", "--before-compact"])
-def test_a_conversation_of_another_agent_is_not_written_anew(
-    machine: Machine, how: str
+def test_a_session_in_a_form_that_is_not_written_is_not_begun_anew(
+    machine: Machine, agent: str, how: str
 ) -> None:
-    """It goes on in that agent, as it is."""
-    machine.pi()
-    machine.holdfast("save", "--agent", "pi")
+    """It goes on in that agent, as it is; a new one is given the brief."""
+    getattr(machine, agent)()
+    machine.holdfast("save", "--agent", agent)
 
     refused = machine.holdfast("open", "1", how)
 
     assert refused["code"] == "OPEN_001"
-    assert "is one of pi, and no new one is written from it" in refused["message"]
+    assert "in whose form none is written" in refused["message"]
+    assert "`holdfast resume 1` gives its brief" in refused["hint"]
 
 
 _GOES_ON = {
@@ -210,27 +214,31 @@ def test_a_session_of_another_agent_goes_on_there(machine: Machine, agent: str) 
     assert native == told
 
 
+@pytest.mark.parametrize(("agent", "files"), [("pi", "*.jsonl"), ("copilot", "*")])
 def test_a_session_that_another_agent_has_no_more_begins_with_its_brief(
-    machine: Machine,
+    machine: Machine, agent: str, files: str
 ) -> None:
-    machine.pi()
-    machine.holdfast("save", "--agent", "pi")
-    next((machine.user / ".pi").rglob("*.jsonl")).unlink()
+    getattr(machine, agent)()
+    machine.holdfast("save", "--agent", agent)
+    for path in (machine.user / f".{agent}").rglob(files):
+        if path.is_file():
+            path.unlink()
 
     told = machine.holdfast("open", "1")
     refused = machine.holdfast("open", "1", "--native")
 
     assert told["command"][0] == "claude"
     assert _GOAL in told["brief"]
-    assert "is gone: pi has it no more" in refused["message"]
+    assert "is gone" in refused["message"]
+    assert refused["hint"] == "`holdfast open 1` begins with its brief"
 
 
 def test_a_session_whose_directory_moved_is_not_begun_elsewhere(
     machine: Machine,
 ) -> None:
     """Its client would not find it there."""
-    machine.pi()
-    saved = machine.holdfast("save", "--agent", "pi")["checkpoint"]["id"]
+    machine.copilot()
+    saved = machine.holdfast("save", "--agent", "copilot")["checkpoint"]["id"]
     machine.project = machine.project.rename(machine.project.with_name("moved"))
 
     refused = machine.holdfast("open", saved, "--native")

@@ -33,6 +33,10 @@ class ClaudeCode:
         return NAME
 
     @property
+    def title(self) -> str:
+        return "Claude Code"
+
+    @property
     def inside(self) -> tuple[str, ...]:
         return ("CLAUDECODE",)
 
@@ -76,7 +80,10 @@ class ClaudeCode:
         return ClaudeCodeConversations(self._directory)
 
     def going_on(self, session_id: str) -> tuple[str, ...]:
-        return self.native().command(session_id)
+        return "claude", "--resume", session_id
+
+    def beginning_with(self, brief: str) -> tuple[str, ...]:
+        return "claude", "--append-system-prompt-file", brief
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring

@@ -9,7 +9,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.past_port import PastSessions
+    from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
@@ -44,6 +44,11 @@ class Codex(AgentDefaults):
         from holdfast.agents.past_files import PastFiles
 
         return PastFiles(CodexTranscripts(self._directory, str))
+
+    def native(self) -> NativeSessions:
+        from holdfast.agents.codex.rollout.native import CodexConversations
+
+        return CodexConversations(self._directory)
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.codex.tools import TOOLS

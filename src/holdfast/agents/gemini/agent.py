@@ -10,7 +10,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.past_port import PastSessions
+    from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
@@ -61,6 +61,11 @@ class Gemini(AgentDefaults):
         from holdfast.agents.past_files import PastFiles
 
         return PastFiles(GeminiTranscripts(self._directory, str))
+
+    def native(self) -> NativeSessions:
+        from holdfast.agents.gemini.native import GeminiConversations
+
+        return GeminiConversations(self._directory)
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.gemini.tools import TOOLS

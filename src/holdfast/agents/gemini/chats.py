@@ -140,13 +140,8 @@ class ChatEvents:
             yield returned(call, origin, self._clean)
 
     def _set(self, values: object) -> Sequence[Event]:
-        messages = values.get("messages") if isinstance(values, dict) else None
-        if not isinstance(messages, list):
-            return (Passed("update"),)
         known, told = self._known(), list[Event]()
-        for message in messages:
-            if not isinstance(message, dict):
-                continue
+        for message in _put(values):
             own = self._clean.identifier(text_at(message, "id"))
             text = _text_of(message.get("content"))
             if own not in known and _SNAPSHOT in text and not told:
@@ -199,6 +194,22 @@ def typed(content: object) -> tuple[str, str]:
         if files:
             break
     return "\n".join(words), kinds[0] if kinds else ""
+
+
+def is_compaction(line: dict[str, Any], known: set[str]) -> bool:
+    """Say whether a line puts a summary in place of what was said before; note the
+    messages that it puts there: masking results later repeats them."""
+    put = _put(line.get("$set"))
+    new = [one for one in put if text_at(one, "id") not in known]
+    known.update(text_at(one, "id") for one in put)
+    return any(_SNAPSHOT in _text_of(one.get("content")) for one in new)
+
+
+def _put(values: object) -> list[dict[str, Any]]:
+    """Return the messages that stand in place of all before them."""
+    messages = values.get("messages") if isinstance(values, dict) else None
+    listed = messages if isinstance(messages, list) else ()
+    return [message for message in listed if isinstance(message, dict)]
 
 
 def _texts_of(content: object) -> list[str]:

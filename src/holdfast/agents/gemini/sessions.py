@@ -25,6 +25,7 @@ from holdfast.agents.growing_files import mark_at, open_file, unreadable
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
 from holdfast.domain.event import Unrecognised
 from holdfast.domain.session import Cursor
+from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
@@ -32,15 +33,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.agents.past_files import PastHead
+    from holdfast.agents.past_port import PastFile
     from holdfast.agents.port import TranscriptReading
     from holdfast.agents.redact_events import Cleaner
     from holdfast.domain.event import Event
 
 _HEAD = 64 * 1024
-_NAME = pattern(r"session-[0-9T-]{16}-([0-9a-f]{8})\.jsonl?")
-_WHOLE = ".json"
+CHAT = pattern(r"session-[0-9T-]{16}-([0-9a-f]{8})\.jsonl?")
+WHOLE = ".json"
 _MOST_WHOLE = 64 * 1024 * 1024
 _MOST_ROOT = 4096
+_AGENT = pattern(r"[\w.-]{1,150}\.jsonl?")
+_MOMENT = pattern(rb'"(?:lastUpdated|timestamp)":\s*"([0-9T:.Z-]{20,30})"')
 
 
 class GeminiTranscripts(FoundSessions):
@@ -52,7 +56,7 @@ class GeminiTranscripts(FoundSessions):
 
     def session_of(self, path: str) -> str | None:
         os.close(open_file(path))
-        own = text_at(_head(path), "sessionId")
+        own = text_at(head_of(path), "sessionId")
         return own.lower() if is_session_id(own) else None
 
     def find(self, session_id: str) -> str | None:
@@ -70,11 +74,14 @@ class GeminiTranscripts(FoundSessions):
         wanted = prefix.lower()
         short = wanted[:8]
         found = {
-            text_at(_head(path), "sessionId").lower()
+            text_at(head_of(path), "sessionId").lower()
             for path in self._files()
             if _beginning(path).startswith(short)
         }
         return tuple(sorted(one for one in found if one and one.startswith(wanted)))
+
+    def origin(self, path: str) -> str | None:
+        return _origin_of(head_of(path))
 
     def last_message_at(self, path: str) -> int:
         return latest_line(path, (b'"type":',))
@@ -86,8 +93,8 @@ class GeminiTranscripts(FoundSessions):
         restarted = not is_same(path, mark)
         start = 0 if restarted else mark.offset
         before = LineFile(path, "", 0, start) if start else None
-        reader = ChatEvents(self._clean, _root_of(path), before)
-        if path.endswith(_WHOLE):
+        reader = ChatEvents(self._clean, root_of_session(path), before)
+        if path.endswith(WHOLE):
             return WholeSession(path, start, reader, restarted=restarted)
         own = LineFile(path, "", start)
         return JsonLinesReading((own,), reader, restarted=restarted)
@@ -102,23 +109,49 @@ class GeminiTranscripts(FoundSessions):
     def head(self, path: str) -> PastHead:
         from holdfast.agents.past_files import PastHead
 
-        return PastHead(text_at(_head(path), "startTime"), _root_of(path))
+        head, root = head_of(path), root_of_session(path)
+        return PastHead(text_at(head, "startTime"), root, _origin_of(head))
+
+    def parts(self, path: str) -> Iterator[PastFile]:
+        """Yield a session, and what its sub-agents wrote (`SessionFiles`)."""
+        from holdfast.agents.past_port import PastFile
+
+        yield PastFile(os.path.basename(path), path)
+        for name, agent in sub_agent_files(path, text_at(head_of(path), "sessionId")):
+            yield PastFile(f"agents/{name}", agent)
+
+    def dies_at(self, path: str, end: bytes) -> int:
+        """Return when the client deletes it, by the last moment that it tells."""
+        del path
+        keeps = self._keeps_ms
+        told = _MOMENT.findall(end)
+        last = parse_iso(told[-1].decode()) if told else 0
+        return last + keeps if last and keeps else 0
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         for path in newest_first(self._files()):
-            if _head(path) and (cwd is None or is_same_place(_root_of(path), cwd)):
+            if head_of(path) and (
+                cwd is None or is_same_place(root_of_session(path), cwd)
+            ):
                 yield path
 
     def _is_of(self, path: str, session_id: str) -> bool:
-        return text_at(_head(path), "sessionId").lower() == session_id
+        return text_at(head_of(path), "sessionId").lower() == session_id
 
     def _files(self) -> Iterator[str]:
         projects = f"{self._directory}/tmp"  # noqa: S108  # the client's own name
         for project in _names(projects):
             chats = f"{projects}/{project}/chats"
             for name in _names(chats):
-                if _NAME.fullmatch(name):
+                if CHAT.fullmatch(name):
                     yield f"{chats}/{name}"
+
+    @cached_property
+    def _keeps_ms(self) -> int:
+        """For how long the user's settings let a session stay; 0: for ever."""
+        from holdfast.agents.gemini.retention import kept_ms
+
+        return kept_ms(f"{self._directory}/settings.json")
 
     @cached_property
     def _clean(self) -> Cleaner:
@@ -170,12 +203,12 @@ class WholeSession:
                 yield from self._reader.events(message, "")
 
 
-def _head(path: str) -> dict[str, Any]:
+def head_of(path: str) -> dict[str, Any]:
     """Return what a session says of itself; nothing if it does not."""
     for _, line in lines_with(LineFile(path, "", 0, _HEAD), (b'"sessionId"',)):
         if "type" not in line and text_at(line, "kind") != "subagent":
             return line
-    if not path.endswith(_WHOLE):
+    if not path.endswith(WHOLE):
         return {}
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -185,18 +218,43 @@ def _head(path: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _root_of(path: str) -> str:
+def _origin_of(head: dict[str, Any]) -> str | None:
+    """Return the session that one was forked from: only we make forks."""
+    origin = text_at(head, "forkedFrom").lower()
+    return origin if is_session_id(origin) else None
+
+
+def root_of_session(path: str) -> str:
     """Return the directory of the project that a session belongs to."""
-    place = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    return root_of(project_of(path))
+
+
+def project_of(path: str) -> str:
+    """Return where the client keeps the project of a session."""
+    return os.path.dirname(os.path.dirname(os.path.abspath(path)))
+
+
+def root_of(project: str) -> str:
+    """Return the directory that a project of the client's stands for."""
     try:
-        with open(f"{place}/.project_root", encoding="utf-8", errors="replace") as file:
+        with open(
+            f"{project}/.project_root", encoding="utf-8", errors="replace"
+        ) as file:
             return file.read(_MOST_ROOT).strip()
     except (OSError, ValueError):
         return ""
 
 
+def sub_agent_files(path: str, session_id: str) -> Iterator[tuple[str, str]]:
+    """Yield what sub-agents of a session wrote, by name and path."""
+    place = f"{os.path.dirname(path)}/{session_id}"
+    for name in sorted(_names(place)):
+        if _AGENT.fullmatch(name) and os.path.isfile(f"{place}/{name}"):
+            yield name, f"{place}/{name}"
+
+
 def _beginning(path: str) -> str:
-    named = _NAME.fullmatch(os.path.basename(path))
+    named = CHAT.fullmatch(os.path.basename(path))
     return named[1] if named else ""
 
 

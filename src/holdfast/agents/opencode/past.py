@@ -9,7 +9,12 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.agents.past_files import below, noted_forks
-from holdfast.agents.past_port import PastParent, PastSession, PastTranscript
+from holdfast.agents.past_port import (
+    PastFile,
+    PastParent,
+    PastSession,
+    PastTranscript,
+)
 from holdfast.kernel.errors import SaveFailed
 
 if TYPE_CHECKING:
@@ -63,13 +68,13 @@ class OpenCodePast:
             return PastSession(transcript, session, began, until, str(directory or ""))
         return None
 
-    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
+    def files(self, transcript: PastTranscript) -> Iterator[PastFile]:
         """Yield none: a session is rows of a file that many share."""
         del transcript
         yield from ()
 
-    def raw_lines(self, path: str) -> Iterator[bytes]:
-        del path
+    def raw_lines(self, file: PastFile) -> Iterator[bytes]:
+        del file
         yield from ()
 
     def parents(self, sessions: Sequence[PastSession]) -> Mapping[str, PastParent]:

@@ -9,7 +9,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.agents.past_port import PastSessions
+    from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
@@ -32,6 +32,11 @@ class Pi(AgentDefaults):
         from holdfast.agents.pi.sessions import PiTranscripts
 
         return PastFiles(PiTranscripts(self._directory, str))
+
+    def native(self) -> NativeSessions:
+        from holdfast.agents.pi.native import PiConversations
+
+        return PiConversations(self._directory)
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.pi.tools import TOOLS

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.agents.call_inputs import text_at
 from holdfast.agents.found_sessions import (
     FoundSessions,
+    by_age,
     is_same_place,
     latest_line,
     newest_first,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
     _Reader = Callable[[dict[str, Any], Origin], Sequence[Event]]
 
-_PLAIN_ID = pattern(
+PLAIN_ID = pattern(
     r"[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?|(?:call|toolu|tooluse)_\w{1,40}"
 )
 _ID = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
@@ -85,17 +86,17 @@ class PiTranscripts(FoundSessions):
         if not _ID.fullmatch(session_id):
             return None
         paths = [*self._files()]
-        named = (path for path in paths if _named(path) == session_id)
+        named = [path for path in paths if _named(path) == session_id]
         # A fork of a first prompt has another id in its first line than in its name.
-        said = (path for path in paths if _id_of(path) == session_id)
-        return next(named, None) or next(said, None)
+        said = named or [path for path in paths if _id_of(path) == session_id]
+        return max(said, key=by_age, default=None)
 
     def beginning_with(self, prefix: str) -> tuple[str, ...]:
         found = {_id_of(path) for path in self._files()}
         return tuple(sorted(one for one in found if one.startswith(prefix)))
 
     def origin(self, path: str) -> str | None:
-        above = text_at(_header(path), "parentSession")
+        above = text_at(header_of(path), "parentSession")
         return _id_of(above) or None if above else None
 
     def last_message_at(self, path: str) -> int:
@@ -117,7 +118,7 @@ class PiTranscripts(FoundSessions):
     def head(self, path: str) -> PastHead:
         from holdfast.agents.past_files import PastHead
 
-        start = _header(path)
+        start = header_of(path)
         place, began = text_at(start, "cwd"), text_at(start, "timestamp")
         return PastHead(began, place, self.origin(path))
 
@@ -135,7 +136,7 @@ class PiTranscripts(FoundSessions):
     def _clean(self) -> Cleaner:
         from holdfast.agents.redact_events import Cleaner
 
-        return Cleaner(self._redact, _PLAIN_ID)
+        return Cleaner(self._redact, PLAIN_ID)
 
 
 class PiEvents:
@@ -273,7 +274,7 @@ def _text_of(content: object) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _header(path: str) -> dict[str, Any]:
+def header_of(path: str) -> dict[str, Any]:
     for _, line in lines_with(LineFile(path, "", 0, _HEAD), _SESSION):
         if line.get("type") == "session":
             return line
@@ -281,13 +282,13 @@ def _header(path: str) -> dict[str, Any]:
 
 
 def _began_in(path: str, cwd: str) -> bool:
-    began = text_at(_header(path), "cwd")
+    began = text_at(header_of(path), "cwd")
     return is_same_place(began, cwd)
 
 
 def _id_of(path: str) -> str:
     """Return the session that a file says it is, or that its name tells."""
-    return text_at(_header(path), "id") or _named(path)
+    return text_at(header_of(path), "id") or _named(path)
 
 
 def _named(path: str) -> str:

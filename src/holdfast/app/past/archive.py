@@ -9,7 +9,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.kernel.errors import ArchiveDamaged
+from holdfast.app.past.copies import newest_of_each
+from holdfast.kernel.errors import ArchiveDamaged, SaveFailed
 from holdfast.kernel.ids import session_uuid
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
@@ -93,13 +94,12 @@ def archive(
     """
     done = Archived()
     off = _switched_off(ports)
-    for transcript in means.past.every():
-        if dies_before is not None and not 0 < transcript.dies_at < dies_before:
+    found, nameless = newest_of_each(means.past)
+    done.unread += [(one.path, "it names no session") for one in nameless]
+    for session in found:
+        if dies_before is not None and not _dies(session, dies_before):
             continue
-        session = means.past.glance(transcript)
-        if session is None:
-            done.unread.append((transcript.path, "it names no session"))
-        elif off(session) or means.is_off(session.directory):
+        if off(session) or means.is_off(session.directory):
             done.left += 1
         elif is_kept(session, means.kept, ports.transcripts.agent):
             done.known += 1
@@ -115,12 +115,16 @@ def dying(
 ) -> tuple[PastTranscript, ...]:
     """Return the transcripts that their client deletes before a moment and that are not
     kept as they are now, the first to die first."""
-    due = [one for one in past.every() if 0 < one.dies_at < before]
-    seen = ((one, past.glance(one)) for one in due)
-    lost = [
-        one for one, session in seen if session and not is_kept(session, kept, agent)
-    ]
+    if not any(0 < one.dies_at < before for one in past.every()):
+        return ()
+    found, _ = newest_of_each(past)
+    due = [session for session in found if _dies(session, before)]
+    lost = [s.transcript for s in due if not is_kept(s, kept, agent)]
     return tuple(sorted(lost, key=lambda one: one.dies_at))
+
+
+def _dies(session: PastSession, before: int) -> bool:
+    return 0 < session.transcript.dies_at < before
 
 
 def is_kept(session: PastSession, kept: KeptTranscripts, agent: str) -> bool:
@@ -212,8 +216,13 @@ def _keep(
         kept = means.kept.keep(
             session_uuid(session.session_id, ports.transcripts.agent),
             (
-                (name, _cleaned(name, means.past.raw_lines(path), means.native, ports))
-                for name, path in means.past.files(transcript)
+                (
+                    file.name,
+                    _cleaned(
+                        file.name, means.past.raw_lines(file), means.native, ports
+                    ),
+                )
+                for file in means.past.files(transcript)
             ),
             agent=ports.transcripts.agent,
             stamp=transcript.stamp,
@@ -221,6 +230,9 @@ def _keep(
         )
     except OSError as problem:
         done.unread.append((transcript.path, problem.strerror or str(problem)))
+        return
+    except SaveFailed as problem:  # compressed, and nothing here unpacks it
+        done.unread.append((transcript.path, problem.message))
         return
     done.sessions += 1
     done.size += kept.size

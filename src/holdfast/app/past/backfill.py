@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from holdfast.app.checkpoints.passing_on import forked_at
 from holdfast.app.checkpoints.session import left_open
 from holdfast.app.checkpoints.which_session import bare_record
+from holdfast.app.past.copies import freshness
 from holdfast.app.past.past_drafts import PastDrafts, PastWork
 from holdfast.domain.query import Scope
 from holdfast.facts.statements.kept_notes import with_earlier_notes
@@ -154,7 +155,7 @@ def _planned(
                 means.ledger.note(transcript.path, transcript.stamp, 0)
             continue
         before = newest.setdefault(session.session_id, session)
-        older, newer = sorted((before, session), key=_freshness)
+        older, newer = sorted((before, session), key=freshness)
         newest[session.session_id] = newer
         if older is not newer:  # a copy of it: it is not asked for again
             means.ledger.note(older.transcript.path, older.transcript.stamp, 0)
@@ -162,10 +163,6 @@ def _planned(
     done.transcripts += len(order)
     done.bytes_all += sum(s.transcript.size for s in order)
     return order, means.past.parents(tuple(newest.values()))
-
-
-def _freshness(session: PastSession) -> tuple[int, int, str]:
-    return session.last_at, session.transcript.size, session.transcript.path
 
 
 def _is_wanted(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from holdfast.agents.past_port import BranchCut
 from holdfast.app.checkpoints.approval import refuse_unapproved
 from holdfast.app.checkpoints.resume import resume
-from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.session import Mark
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import CheckpointNotFound, NativeRefused
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.agents.past_port import NativeSessions
+    from holdfast.agents.port import Transcripts
     from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Draft
     from holdfast.domain.query import Scope
     from holdfast.kernel.ids import Reference
 
@@ -52,27 +52,29 @@ class Opening:
     )
     written: str = ""  # the file that was made for it
     brief: str = ""
-    command: tuple[str, ...] = ()  # of another agent's client, which goes on with it
+    command: tuple[str, ...] = ()  # that goes on with it in its client
 
 
-@dataclass(frozen=True, slots=True)
-class OtherClient:
-    """How another agent's client goes on with a session that it has."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningClient:
+    """The client of one agent, and what can be done with its sessions."""
 
-    words: tuple[str, ...]
-    directory: str  # where the session began: from there it is found
+    title: str
+    transcripts: Transcripts
+    sessions: NativeSessions | None  # none: its format is not written
+    words: Callable[[str], tuple[str, ...]]  # that go on with a session
+    began_in: Callable[[str], str]  # where the session of a transcript began
+    unarchive: Callable[[str, str], str | None]  # to a directory; returns its path
+    link: Callable[[str, str], None]  # a new session to the one it came from
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningMeans:
     """Who writes what a client needs."""
 
-    sessions: NativeSessions
-    unarchive: Callable[[str, str], str | None]  # to a directory; returns its path
-    # Asked before anything is written, of our own client or of the words that start
-    # another one; may raise.
-    has_client: Callable[..., bool]
-    other: Callable[[str, str], OtherClient | None]  # of an agent and a session
+    client: Callable[[str], OpeningClient | None]  # of an agent that this version knows
+    # Asked before anything is written, of the words that start a client; may raise.
+    has_client: Callable[[tuple[str, ...]], bool]
     # Lends what was said in a session of another machine, by its agent.
     shared: Callable[[str, str], AbstractContextManager[str | None]]
 
@@ -87,91 +89,111 @@ def opening(
         NativeRefused: it cannot be opened that way; nothing that was there was changed.
     """
     told = resume(request.reference, scope, ports, budget=request.budget)
-    draft = told.checkpoint.draft
+    asked, agent = (
+        _Asked(request, told, scope, ports, means),
+        told.checkpoint.draft.agent,
+    )
+    client = means.client(agent)
     if told.checkpoint.author:
-        return _of_somebody_else(request, told, scope, means)
-    if draft.agent != ports.transcripts.agent:
-        return _of_another_agent(request, told, scope, ports, means)
-    return _of_our_agent(request, told, scope, ports, means)
+        return _of_somebody_else(asked, client)
+    if client is None:
+        return _with_its_brief(asked, f"this version knows no agent `{plain(agent)}`")
+    if client.sessions is None:
+        return _only_gone_on_with(asked, client)
+    return _in_its_client(asked, client, client.sessions)
 
 
-def _of_our_agent(
-    request: OpenRequest, told: Resumed, scope: Scope, ports: Ports, means: OpeningMeans
+class _Asked(NamedTuple):
+    """What is wanted of which checkpoint, and what there is for it."""
+
+    request: OpenRequest
+    told: Resumed
+    scope: Scope
+    ports: Ports
+    means: OpeningMeans
+
+    @property
+    def is_branch(self) -> bool:
+        return self.request.fork or self.request.before_compact
+
+
+def _in_its_client(
+    asked: _Asked, client: OpeningClient, sessions: NativeSessions
 ) -> Opening:
-    draft = told.checkpoint.draft
-    directory = _directory(draft, scope, ports, told.checkpoint.number)
-    session = draft.session_id
-    known = ports.transcripts.find(session)
-    sessions = means.sessions
-    transcript = known or means.unarchive(session, directory)
+    request, ports, draft = asked.request, asked.ports, asked.told.checkpoint.draft
+    session, directory = draft.session_id, _directory(asked)
+    known = client.transcripts.find(session)
+    transcript = known or client.unarchive(session, directory)
     if transcript is None:
-        if request.native or request.fork or request.before_compact:
-            raise NativeRefused(
-                f"the transcript of session `{session}` is gone, and not in the archive",
-                hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
-            )
-        return Opening(directory=directory, brief=told.brief)
-    means.has_client()
-    if request.fork or request.before_compact:
-        return _branched(request, draft, transcript, directory, ports, sessions)
-    found_in = _found_from(transcript, draft, directory, sessions, ports)
-    if found_in:
-        brought = "" if known else transcript
-        return Opening(directory=found_in, session_id=session, written=brought)
+        why = f"the transcript of session `{session}` is gone, and not in the archive"
+        return _with_its_brief(asked, why)
+    asked.means.has_client(client.words(session))
+    if asked.is_branch:
+        cut = BranchCut(draft.created_at, draft.read_to, request.before_compact)
+        written = sessions.branch(transcript, directory, request.new_id, cut)
+        client.link(request.new_id, session)
+        return _opening(client, directory, request.new_id, written)
+    began = client.began_in(transcript)
+    for place in (directory, began, draft.workspace, draft.project_root):
+        is_there = place == directory or _is_there(place, ports)
+        if is_there and sessions.is_found(transcript, session, place):
+            return _opening(client, place, session, "" if known else transcript)
     written = sessions.bring(transcript, session, directory)
-    return Opening(directory=directory, session_id=session, written=written)
+    return _opening(client, directory, session, written)
 
 
-def _of_another_agent(
-    request: OpenRequest, told: Resumed, scope: Scope, ports: Ports, means: OpeningMeans
+def _opening(
+    client: OpeningClient, directory: str, session: str, written: str
 ) -> Opening:
-    """Go on with another agent's session in its own client; what it has no more begins
-    with its brief. Nothing is written in its format."""
-    draft, called = told.checkpoint.draft, told.checkpoint.reference
-    session = f"session `{draft.session_id}`"
-    if request.fork or request.before_compact:
-        raise NativeRefused(
-            f"{session} is one of {draft.agent}, and no new one is written from it",
-            hint=f"`holdfast open {called}` goes on with it in {draft.agent}",
-        )
-    found = means.other(draft.agent, draft.session_id)
-    # A session file says where it began; half a way would be one from where we stand.
-    is_whole = found is not None and found.directory.startswith("/")
-    if found is not None and is_whole and ports.code.exists(found.directory):
-        means.has_client(found.words)
-        return Opening(
-            directory=found.directory,
-            session_id=draft.session_id,
-            command=found.words,
-        )
-    if request.native:
-        why = (
-            f"began in `{plain(found.directory)}`, which is "
-            + ("not there" if is_whole else "no whole path")
-            if found
-            else f"is gone: {draft.agent} has it no more"
-        )
-        raise NativeRefused(
-            f"{session} {why}", hint=f"`holdfast open {called}` begins with its brief"
-        )
-    directory = _directory(draft, scope, ports, told.checkpoint.number)
-    return Opening(directory=directory, brief=told.brief)
+    return Opening(
+        directory=directory,
+        session_id=session,
+        written=written,
+        command=client.words(session),
+    )
 
 
-def _of_somebody_else(
-    request: OpenRequest,
-    told: Resumed,
-    scope: Scope,
-    means: OpeningMeans,
-) -> Opening:
+def _only_gone_on_with(asked: _Asked, client: OpeningClient) -> Opening:
+    """Go on with a session in a client that keeps it in a form that is not written here."""
+    called = asked.told.checkpoint.reference
+    session = asked.told.checkpoint.draft.session_id
+    if asked.is_branch:
+        raise NativeRefused(
+            f"session `{session}` is one of {client.title}, in whose form none is written",
+            hint=f"`holdfast open {called}` goes on with it in {client.title};"
+            f" `holdfast resume {called}` gives its brief to a new one",
+        )
+    known = client.transcripts.find(session)
+    if known is None:
+        why = f"session `{session}` is gone: {client.title} has it no more"
+        return _with_its_brief(asked, why)
+    began = client.began_in(known)
+    if not _is_there(began, asked.ports):
+        what = "not there" if began.startswith("/") else "no whole path"
+        why = f"session `{session}` began in `{plain(began)}`, which is {what}"
+        return _with_its_brief(asked, why)
+    asked.means.has_client(client.words(session))
+    return _opening(client, began, session, "")
+
+
+def _with_its_brief(asked: _Asked, why: str) -> Opening:
+    """Begin a session of ours with the brief, if that is what was asked for."""
+    if asked.request.native or asked.is_branch:
+        called = asked.told.checkpoint.reference
+        raise NativeRefused(why, hint=f"`holdfast open {called}` begins with its brief")
+    return Opening(directory=_directory(asked), brief=asked.told.brief)
+
+
+def _of_somebody_else(asked: _Asked, client: OpeningClient | None) -> Opening:
     """Begin a session of ours with what was said in another's; nothing is inherited.
 
     A directory that another machine names is none to start a client in.
     """
-    draft, here = told.checkpoint.draft, scope.workspace or ""
+    request, told, means = asked.request, asked.told, asked.means
+    draft, here = told.checkpoint.draft, asked.scope.workspace or ""
     if not request.native:
         refuse_unapproved(told)
-    if not (request.native or request.fork or request.before_compact):
+    if not (request.native or asked.is_branch):
         return Opening(directory=here, brief=told.brief)
     called = told.checkpoint.reference
     if request.native:
@@ -180,23 +202,24 @@ def _of_somebody_else(
             hint=f"`holdfast open {called} --fork` begins one of yours with it",
         )
     with means.shared(draft.session_id, draft.agent) as transcript:
-        if transcript is None:
+        if transcript is None or client is None or client.sessions is None:
             raise NativeRefused(
                 f"{told.checkpoint.label} came without its transcript",
                 hint=f"`holdfast open {called}` begins with its brief; with it, it is"
                 " shared by `holdfast export --transcript`",
             )
-        means.has_client()
+        means.has_client(client.words(request.new_id))
         cut = BranchCut(draft.created_at, Mark(), request.before_compact)
-        written = means.sessions.branch(transcript, here, request.new_id, cut)
-    return Opening(directory=here, session_id=request.new_id, written=written)
+        written = client.sessions.branch(transcript, here, request.new_id, cut)
+    return _opening(client, here, request.new_id, written)
 
 
-def _directory(draft: Draft, scope: Scope, ports: Ports, number: int) -> str:
+def _directory(asked: _Asked) -> str:
     """Return where the work is now: where it was, or the same place in the project that
     somebody moved and stands in."""
+    draft, scope, ports = asked.told.checkpoint.draft, asked.scope, asked.ports
     worked = draft.working_directory
-    if ports.code.exists(worked):
+    if _is_there(worked, ports):
         return worked
     below = worked.removeprefix(draft.workspace.rstrip("/"))
     is_moved = scope.project_id == draft.project_id and below != worked
@@ -206,34 +229,11 @@ def _directory(draft: Draft, scope: Scope, ports: Ports, number: int) -> str:
     raise CheckpointNotFound(
         f"`{worked}`, where it worked, is not there",
         hint="run it in the project, wherever that is now, or read its brief with"
-        f" `holdfast resume {number}`",
+        f" `holdfast resume {asked.told.checkpoint.number}`",
     )
 
 
-def _found_from(
-    transcript: str,
-    draft: Draft,
-    directory: str,
-    sessions: NativeSessions,
-    ports: Ports,
-) -> str | None:
-    """Return the directory from which the client finds a transcript where it lies."""
-    for place in dict.fromkeys((directory, draft.workspace, draft.project_root)):
-        is_there = place == directory or ports.code.exists(place)
-        if is_there and sessions.place(draft.session_id, place) == transcript:
-            return place
-    return None
-
-
-def _branched(  # a conversation, its cut, and where it goes
-    request: OpenRequest,
-    draft: Draft,
-    transcript: str,
-    directory: str,
-    ports: Ports,
-    sessions: NativeSessions,
-) -> Opening:
-    cut = BranchCut(draft.created_at, draft.read_to, request.before_compact)
-    written = sessions.branch(transcript, directory, request.new_id, cut)
-    link(request.new_id, draft.session_id, ports, ports.open_store())
-    return Opening(directory=directory, session_id=request.new_id, written=written)
+def _is_there(place: str, ports: Ports) -> bool:
+    """Say whether a directory that a session names is one: half a way would lead from
+    where we stand."""
+    return place.startswith("/") and ports.code.exists(place)

@@ -6,7 +6,7 @@ find something is not shared until it was cleaned where it is kept.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from holdfast.agents.past_port import NativeSessions, PastSessions
+from holdfast.agents.past_port import NativeSessions, PastFile, PastSessions
 from holdfast.app.checkpoints.drafting import redacted
 from holdfast.app.checkpoints.find import find
 from holdfast.app.ports import Ports
@@ -131,7 +131,7 @@ def _with_transcripts(
             )
             continue
         try:
-            lines = _up_to(end, past.raw_lines(path))
+            lines = _up_to(end, past.raw_lines(PastFile("", path)))
             clean = [native.cleaned(line, ports.redactor.tree) for line in lines]
         except OSError as problem:
             raise FileRefused(

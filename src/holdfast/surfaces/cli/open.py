@@ -4,14 +4,16 @@ import argparse
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import partial
 
-from holdfast.agents.past_port import NativeSessions, PastTranscript
+from holdfast.agents.past_port import PastTranscript
+from holdfast.app.checkpoints.which_session import link
 from holdfast.app.past.opening import (
     Opening,
+    OpeningClient,
     OpeningMeans,
     OpenRequest,
-    OtherClient,
     opening,
 )
 from holdfast.bootstrap import Container
@@ -19,7 +21,7 @@ from holdfast.bootstrap.agents import AGENTS
 from holdfast.bootstrap.archive import shared_transcript, unarchive
 from holdfast.bootstrap.projects import is_of_project
 from holdfast.kernel import ids
-from holdfast.kernel.errors import NativeRefused, SaveFailed
+from holdfast.kernel.errors import SaveFailed
 from holdfast.surfaces.cli.output import Output
 
 
@@ -52,54 +54,49 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         new_id=ids.random_uuid(os.urandom(16)),
         budget=container.budget(None),
     )
-    sessions = _sessions(container)
 
-    own = sessions.command("")
-
-    def has_client(words: tuple[str, ...] = own) -> bool:
+    def has_client(words: tuple[str, ...]) -> bool:
         """A script may run the command elsewhere; who is here needs the client."""
         return output.json or bool(_client(words, container))
 
     means = OpeningMeans(
-        sessions,
-        unarchive(container, has_client),
+        partial(_client_of, container, has_client),
         has_client,
-        partial(_other_client, container),
         partial(shared_transcript, container),
     )
     found = opening(request, container.scope(), container.ports(), means)
-    if found.session_id:
-        words = found.command or sessions.command(found.session_id)
-    else:
+    words = found.command
+    if not words:
         held = "FILE" if output.json else _held(found.brief)
-        words = sessions.command_with(held)
+        words = container.agent().beginning_with(held)
     if output.json:
         output.answer(_answer(found, words))
         return 0
     return _run(words, found, container, output)
 
 
-def _sessions(container: Container) -> NativeSessions:
-    agent = container.agent()
-    sessions = agent.native()
-    if sessions is None:
-        raise NativeRefused(
-            f"this version cannot open sessions of {agent.name}",
-            hint="`holdfast resume` prints the brief of a checkpoint",
-        )
-    return sessions
-
-
-def _other_client(container: Container, agent: str, session: str) -> OtherClient | None:
-    """Return how an agent's own client goes on with a session; None if it has it not."""
-    if agent not in AGENTS:
+def _client_of(
+    container: Container, may_write: Callable[[tuple[str, ...]], bool], name: str
+) -> OpeningClient | None:
+    """Return what can be done with the sessions of an agent; None if it is unknown."""
+    if name not in AGENTS:
         return None
-    other = container.agent(agent)
-    path = other.transcripts(str, bulk=False).find(session)
-    found = other.past().glance(PastTranscript(path, 0, "")) if path else None
-    if found is None:
-        return None
-    return OtherClient(other.going_on(session), found.directory)
+    agent, ports = container.agent(name), container.ports(agent=name)
+    past = agent.past()
+
+    def began_in(path: str) -> str:
+        found = past.glance(PastTranscript(path, 0, ""))
+        return found.directory if found else ""
+
+    return OpeningClient(
+        title=agent.title,
+        transcripts=ports.transcripts,
+        sessions=agent.native(),
+        words=agent.going_on,
+        began_in=began_in,
+        unarchive=unarchive(container, name, lambda: may_write(agent.going_on(""))),
+        link=lambda new, old: link(new, old, ports, ports.open_store()),
+    )
 
 
 def _answer(found: Opening, words: tuple[str, ...]) -> dict[str, object]:

@@ -14,20 +14,22 @@ from typing import Any
 
 from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
-from holdfast.agents.growing_files import continues
+from holdfast.agents.linked_lines import cleaned
+from holdfast.agents.native_files import (
+    copied,
+    created,
+    is_read_to,
+    never_compacted,
+    nothing_before,
+    refused,
+)
 from holdfast.agents.past_port import BranchCut
-from holdfast.domain.session import Mark
 from holdfast.domain.text import visible
 from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.directories import make_directory, make_own_directory
 from holdfast.kernel.errors import NativeRefused
-from holdfast.kernel.files import (
-    copy_file,
-    create_file,
-    open_to_read,
-)
+from holdfast.kernel.files import open_to_read
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.new_files import half_beside, put_where_nothing_is
 
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
@@ -77,32 +79,17 @@ def _base36(number: int) -> str:
     return digits or "0"
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object whose names are each said once: of a name that is said twice,
-    readers see one value, and what the other holds would be looked at by nobody.
-
-    Raises:
-        ValueError: one is said twice.
-    """
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError(pairs)
-    return made
-
-
 class ClaudeCodeConversations:
     """Does what `NativeSessions` says, below one configuration directory."""
 
     def __init__(self, config_dir: str) -> None:
         self._config_dir = config_dir
 
-    def command(self, session_id: str) -> tuple[str, ...]:
-        return "claude", "--resume", session_id
-
-    def command_with(self, brief: str) -> tuple[str, ...]:
-        return "claude", "--append-system-prompt-file", brief
+    def is_found(self, transcript: str, session_id: str, directory: str) -> bool:
+        return self.place(session_id, directory) == transcript
 
     def place(self, session_id: str, directory: str) -> str:
+        """Return where the client looks for a session when it is started in a directory."""
         slug = slug_of(os.path.realpath(directory))
         return os.path.join(self._config_dir, "projects", slug, session_id + _SUFFIX)
 
@@ -116,32 +103,21 @@ class ClaudeCodeConversations:
             for source, name in _sub_agents(transcript, session_id):
                 _make_directory(beside)
                 _make_directory(os.path.join(beside, "subagents"))
-                _copied(source, os.path.join(beside, "subagents", name))
+                copied(source, os.path.join(beside, "subagents", name))
             for name, source in results_of(transcript):
                 _make_directory(beside)
                 _make_directory(os.path.join(beside, _RESULTS))
-                _copied(source, os.path.join(beside, name))
-            _copied(transcript, target)
+                copied(source, os.path.join(beside, name))
+            copied(transcript, target)
         except OSError as problem:
-            raise _refused(target, problem) from problem
+            raise refused(target, problem) from problem
         return target
 
     def is_lines(self, name: str) -> bool:
         return not name.startswith(f"{_RESULTS}/")  # a key has many lines
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
-        try:
-            said = json.loads(line, object_pairs_hook=_once)
-        except (ValueError, RecursionError):
-            text: str = redact(line.decode("utf-8", "replace"))
-            return text.encode("utf-8", "replace")
-        clean = redact(said)
-        if clean == said:
-            return line
-        if isinstance(said, dict) and isinstance(clean, dict):
-            clean = _linked(said, clean)
-        text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "surrogatepass") + b"\n"
+        return cleaned(line, redact, _linked)
 
     def unpack(
         self, session_id: str, directory: str, files: Sequence[tuple[str, bytes]]
@@ -159,9 +135,9 @@ class ClaudeCodeConversations:
                 path = target if name == MAIN else os.path.join(beside, name)
                 make_directory(os.path.dirname(path))
                 if not os.path.lexists(path):
-                    _created(path, data)
+                    created(path, data)
         except OSError as problem:
-            raise _refused(target, problem) from problem
+            raise refused(target, problem) from problem
         return target
 
     def branch(
@@ -169,17 +145,14 @@ class ClaudeCodeConversations:
     ) -> str:
         lines = [*_kept(transcript, cut)]
         if not any(line.get("type") in _MESSAGES for line in lines):
-            raise NativeRefused(
-                "there is no conversation before that",
-                hint="`holdfast open REF` continues the session where it ended",
-            )
+            raise nothing_before()
         target = self.place(new_id, directory)
         text = "".join(f"{_as_fork(line, new_id)}\n" for line in lines)
         try:
             _make_directory(os.path.dirname(target))
-            _created(target, text.encode("utf-8", "surrogatepass"))
+            created(target, text.encode("utf-8", "surrogatepass"))
         except OSError as problem:
-            raise _refused(target, problem) from problem
+            raise refused(target, problem) from problem
         return target
 
 
@@ -215,25 +188,13 @@ def _ids_in(said: Json) -> Json:
 def _kept(transcript: str, cut: BranchCut) -> Iterator[Json]:
     """Yield the lines of a conversation up to a cut."""
     end = _compaction(transcript, cut.at) if cut.before_compaction else 0
-    end = end or (cut.read_to.offset if _is_read_to(transcript, cut.read_to) else 0)
+    end = end or (cut.read_to.offset if is_read_to(transcript, cut.read_to) else 0)
     for offset, line in _lines(transcript):
         if end and offset >= end:
             return
         is_later = not end and _time_of(line) > cut.at
         if not is_later and (line.get("uuid") or line.get("type") == _REPLACED):
             yield line
-
-
-def _is_read_to(transcript: str, mark: Mark) -> bool:
-    """Say whether the file is the one that was read when the checkpoint was made."""
-    try:
-        descriptor = open_to_read(transcript)
-        try:
-            return mark.offset > 0 and continues(descriptor, mark)
-        finally:
-            os.close(descriptor)
-    except OSError as problem:
-        raise _refused(transcript, problem) from problem
 
 
 def _compaction(transcript: str, at: int) -> int:
@@ -244,10 +205,7 @@ def _compaction(transcript: str, at: int) -> int:
         if line.get("subtype") == "compact_boundary"
     ]
     if not found:
-        raise NativeRefused(
-            "this conversation was never compacted",
-            hint="`holdfast open REF --fork` begins a new one at the checkpoint",
-        )
+        raise never_compacted()
     after = (offset for offset, when in found if when >= at)
     return next(after, found[-1][0])
 
@@ -266,7 +224,7 @@ def _lines(transcript: str) -> Iterator[tuple[int, Json]]:
                     yield offset, line
                 offset += len(raw)
     except OSError as problem:
-        raise _refused(transcript, problem) from problem
+        raise refused(transcript, problem) from problem
 
 
 def _time_of(line: Json) -> int:
@@ -306,28 +264,6 @@ def _is_result(path: str) -> bool:
     return stat.S_ISREG(seen.st_mode) and seen.st_size <= _MOST_RESULT
 
 
-def _copied(source: str, target: str) -> None:
-    """A file that is there stays as it is."""
-    if not os.path.lexists(target):
-        half = half_beside(target)
-        copy_file(source, half, durable=True)
-        put_where_nothing_is(half, target)
-
-
-def _created(target: str, data: bytes) -> None:
-    """Whole or not at all: half a conversation looks like a whole one."""
-    half = half_beside(target)
-    create_file(half, data, durable=True)
-    put_where_nothing_is(half, target)
-
-
 def _make_directory(path: str) -> None:
     if not os.path.isdir(path):
         make_own_directory(path)
-
-
-def _refused(path: str, problem: OSError) -> NativeRefused:
-    return NativeRefused(
-        f"`{visible(path)}` cannot be used: {problem.strerror}",
-        hint="check free space and permissions; nothing that was there was changed",
-    )

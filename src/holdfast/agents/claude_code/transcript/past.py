@@ -15,7 +15,13 @@ from zlib import crc32
 from holdfast.agents.claude_code.config_files import read_settings
 from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.native import MAIN, results_of
-from holdfast.agents.past_port import PastParent, PastSession, PastTranscript
+from holdfast.agents.json_lines import raw_lines
+from holdfast.agents.past_port import (
+    PastFile,
+    PastParent,
+    PastSession,
+    PastTranscript,
+)
 from holdfast.domain.client import INTERACTIVE
 from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.files import open_to_read
@@ -49,17 +55,16 @@ class ClaudeCodePast:
             if found := _seen(path, keeps):
                 yield found
 
-    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
-        yield MAIN, transcript.path
+    def files(self, transcript: PastTranscript) -> Iterator[PastFile]:
+        yield PastFile(MAIN, transcript.path)
         for path in locations.sub_agent_files(transcript.path, None):
             for file in (path, f"{path.removesuffix('.jsonl')}.meta.json"):
                 if os.path.isfile(file):
-                    yield f"subagents/{os.path.basename(file)}", file
-        yield from results_of(transcript.path)
+                    yield PastFile(f"subagents/{os.path.basename(file)}", file)
+        yield from (PastFile(*found) for found in results_of(transcript.path))
 
-    def raw_lines(self, path: str) -> Iterator[bytes]:
-        with open(open_to_read(path), "rb") as file:
-            yield from file
+    def raw_lines(self, file: PastFile) -> Iterator[bytes]:
+        return raw_lines(file)
 
     def glance(self, transcript: PastTranscript) -> PastSession | None:
         try:
