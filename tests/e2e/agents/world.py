@@ -122,9 +122,9 @@ class AgentWorld:
         place.mkdir()
         (place / "settings.json").write_text(json.dumps(_GEMINI, indent=2))
 
-    def gemini(self, prompt: str) -> "subprocess.CompletedProcess[str]":
+    def gemini(self, prompt: str, *words: str) -> "subprocess.CompletedProcess[str]":
         """Run Gemini CLI once, to its end."""
-        options = (*_GEMINI_OPTIONS, "--prompt", prompt)
+        options = (*_GEMINI_OPTIONS, *words, "--prompt", prompt)
         done = self._run([self.commands["gemini"], *options])
         assert done.returncode == 0, done.stderr
         return done

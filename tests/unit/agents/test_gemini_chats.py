@@ -355,3 +355,18 @@ def test_a_file_that_is_not_there_is_refused(chats: Chats) -> None:
     for ask in (chats.transcripts.session_of, chats.transcripts.read):
         with pytest.raises(SaveFailed, match="does not exist"):
             ask(str(chats.path()))
+
+
+def test_a_file_that_going_on_leaves_behind_is_not_the_session(tmp_path: Path) -> None:
+    """The client begins one of the same id beside it, and says nothing there."""
+    chats = Chats(tmp_path)
+    path = chats.write(typed("rewind it"))
+    bare = path.with_name(path.name.replace("11-03", "12-44"))
+    begun = head(startTime="2026-11-18T12:44:00.000Z")
+    bare.write_bytes(raw(begun, put(message("user", "<session_context>"))))
+
+    assert chats.transcripts.find(SESSION) == str(path)
+    assert [*chats.transcripts.every(None)] == [str(path)]
+    assert [*chats.transcripts.every(str(tmp_path))] == [str(path)]
+    path.unlink()
+    assert chats.transcripts.find(SESSION) is None

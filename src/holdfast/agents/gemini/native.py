@@ -95,7 +95,7 @@ class GeminiConversations(NativeFiles):
         whole = transcript.endswith(WHOLE)
         for raw in _messages(transcript) if whole else raw_lines(file):
             said = decoded(raw)
-            if isinstance(said, dict) and not _is_head(said):
+            if isinstance(said, dict) and not _is_about_itself(said):
                 at = parse_iso(text_at(said, "timestamp")) or at
                 yield NativeLine(0 if whole else offset, at, raw, said)
             offset += len(raw)
@@ -186,8 +186,12 @@ class GeminiConversations(NativeFiles):
         return f"{project}/chats"
 
 
-def _is_head(said: Mapping[str, Any]) -> bool:
-    return "sessionId" in said and "type" not in said and "$set" not in said
+def _is_about_itself(said: Mapping[str, Any]) -> bool:
+    """Say whether a line tells whose session it is: the client repeats that whenever it
+    goes on with one."""
+    values = said.get("$set")
+    is_head = "sessionId" in said and "type" not in said
+    return is_head or (isinstance(values, dict) and "sessionId" in values)
 
 
 def _messages(transcript: str) -> Iterator[bytes]:

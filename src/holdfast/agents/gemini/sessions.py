@@ -103,8 +103,8 @@ class GeminiTranscripts(FoundSessions):
         """Yield the files of sessions, here or below a directory (`SessionFiles`)."""
         from holdfast.agents.past_files import below
 
-        named = (path for path in below(directory or "") if _beginning(path))
-        yield from named if directory else self._files()
+        named = [path for path in below(directory or "") if _beginning(path)]
+        yield from filter(_is_said_in, named) if directory else self._files()
 
     def head(self, path: str) -> PastHead:
         from holdfast.agents.past_files import PastHead
@@ -142,9 +142,8 @@ class GeminiTranscripts(FoundSessions):
         projects = f"{self._directory}/tmp"  # noqa: S108  # the client's own name
         for project in _names(projects):
             chats = f"{projects}/{project}/chats"
-            for name in _names(chats):
-                if CHAT.fullmatch(name):
-                    yield f"{chats}/{name}"
+            named = (name for name in _names(chats) if CHAT.fullmatch(name))
+            yield from filter(_is_said_in, (f"{chats}/{name}" for name in named))
 
     @cached_property
     def _keeps_ms(self) -> int:
@@ -251,6 +250,15 @@ def sub_agent_files(path: str, session_id: str) -> Iterator[tuple[str, str]]:
     for name in sorted(_names(place)):
         if _AGENT.fullmatch(name) and os.path.isfile(f"{place}/{name}"):
             yield name, f"{place}/{name}"
+
+
+def _is_said_in(path: str) -> bool:
+    """Say whether a file is a session's: whenever the client goes on with one, it begins
+    a file of the same id beside it, says nothing there, and leaves it."""
+    if path.endswith(WHOLE):
+        return True
+    lines = lines_with(LineFile(path), (b'"user"', b'"gemini"'))
+    return any("type" in line for _, line in lines)
 
 
 def _beginning(path: str) -> str:

@@ -1,0 +1,242 @@
+"""Sessions of the real Codex CLI, Gemini CLI and pi, archived, brought back and begun anew.
+
+Each time the client itself takes up what was written, in the words of `holdfast open`,
+and the file of the original is what it was.
+"""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.agents.machine import ScriptedMachine
+from tests.e2e.agents.model import say
+from tests.e2e.agents.world import AgentWorld
+
+pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
+
+_FIRST, _SECOND, _AGAIN = "why are quotes lost?", "what about tabs?", "and now?"
+_ANSWERS = "The parser drops escapes.", "Tabs are kept."
+_SUMMARY = "Quotes, as the summary has it."
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """One client on its machine."""
+
+    home: Path
+    files: str  # of its sessions, below the home
+    will: Callable[..., None]  # what the model answers next
+    ask: Callable[[str], None]  # a new session
+    go_on: Callable[[str, str], None]  # a prompt in a session
+    holdfast: Callable[..., Any]
+    told: Callable[[], str]  # what the model was told last
+    gone: str  # what `open` runs to go on
+
+    @property
+    def sessions(self) -> set[Path]:
+        return set(self.home.glob(self.files))
+
+
+def _codex(world: AgentWorld) -> Walk:
+    return Walk(
+        home=world.home,
+        files=".codex/sessions/*/*/*/rollout-*.jsonl",
+        will=lambda *said: world.model.will(*map(say, said)),
+        ask=lambda text: world.codex(text) and None,
+        go_on=lambda session, text: world.codex("resume", session, text) and None,
+        holdfast=world.answer,
+        told=lambda: world.model.last,
+        gone="codex resume {}",
+    )
+
+
+def _gemini(world: AgentWorld) -> Walk:
+    return Walk(
+        home=world.home,
+        files=".gemini/tmp/*/chats/session-*.jsonl",
+        will=lambda *said: world.model.will(*map(say, said)),
+        ask=lambda text: world.gemini(text) and None,
+        go_on=lambda session, text: world.gemini(text, "--resume", session) and None,
+        holdfast=world.answer,
+        told=lambda: world.model.last,
+        gone="gemini --resume {}",
+    )
+
+
+def _pi(machine: ScriptedMachine) -> Walk:
+    return Walk(
+        home=machine.home,
+        files=".pi/agent/sessions/*/*.jsonl",
+        will=lambda *said: machine.stub.will(*map(say, said)),
+        ask=machine.run,
+        go_on=lambda session, text: machine.run("--session", session, text),
+        holdfast=machine.holdfast,
+        told=lambda: machine.stub.last.conversation,
+        gone="pi --session {}",
+    )
+
+
+@pytest.fixture(params=["codex", "gemini", "pi"])
+def walk(request: pytest.FixtureRequest) -> Walk:
+    made = {"codex": _codex, "gemini": _gemini, "pi": _pi}[request.param]
+    name = "pi" if request.param == "pi" else f"{request.param}_world"
+    place = request.getfixturevalue(name)
+    if request.param == "pi":
+        place.holdfast("install", "pi", "--no-mcp")
+    return made(place)
+
+
+def _two_questions(walk: Walk) -> tuple[str, Path, str]:
+    """Ask twice, each turn kept; return the session, its file, and the first number."""
+    walk.will(*_ANSWERS)
+    walk.ask(_FIRST)
+    (path,) = walk.sessions
+    (first,) = walk.holdfast("list")["checkpoints"]
+    walk.go_on(first["session_id"], _SECOND)
+    return first["session_id"], path, first["id"]
+
+
+def _opened(walk: Walk, *words: str) -> Any:
+    told = walk.holdfast("open", *words)
+    assert "command" in told, told
+    assert " ".join(told["command"]) == walk.gone.format(told["session_id"])
+    return told
+
+
+def test_a_deleted_session_comes_back_from_the_archive(walk: Walk) -> None:
+    """Byte for byte, and its client goes on with it as if nothing had been."""
+    session, path, number = _two_questions(walk)
+    before = path.read_bytes()
+    done = walk.holdfast("archive")
+    assert (done["sessions"], done["unread"]) == (1, []), done
+    path.unlink()
+
+    told = _opened(walk, number, "--native")
+    written = Path(told["written"]).read_bytes()
+    walk.go_on(session, _AGAIN)
+
+    assert (Path(told["written"]), written) == (path, before)
+    for text in (_FIRST, _SECOND, *_ANSWERS, _AGAIN):
+        assert text in walk.told()
+
+
+def test_a_fork_begins_at_its_checkpoint(walk: Walk) -> None:
+    """What was asked afterwards is no part of it, and it knows its parent."""
+    session, path, number = _two_questions(walk)
+    before = path.read_bytes()
+
+    told = _opened(walk, number, "--fork")
+    walk.go_on(told["session_id"], _AGAIN)
+
+    assert told["session_id"] != session
+    assert _FIRST in walk.told()
+    assert _ANSWERS[0] in walk.told()
+    assert _SECOND not in walk.told()
+    assert path.read_bytes() == before
+    assert walk.sessions >= {path, Path(told["written"])}
+    known = walk.holdfast("session", told["session_id"])["session"]
+    assert known["parent_session"] == session
+    assert walk.holdfast("backfill")["unread"] == []
+
+
+def test_a_fork_of_a_deleted_session_is_made_from_the_archive(walk: Walk) -> None:
+    """The session comes back, and the fork begins beside it."""
+    session, path, number = _two_questions(walk)
+    walk.holdfast("archive")
+    path.unlink()
+
+    told = _opened(walk, number, "--fork")
+    walk.go_on(told["session_id"], _AGAIN)
+
+    assert _FIRST in walk.told()
+    assert session in path.read_text()
+    assert _SECOND not in walk.told()
+
+
+_COMPACTED = {
+    "codex": lambda: {
+        "timestamp": "2036-01-01T00:00:00.000Z",
+        "ordinal": 999,
+        "type": "compacted",
+        "payload": {"message": _SUMMARY, "replacement_history": []},
+    },
+    "gemini": lambda: {
+        "$set": {
+            "messages": [
+                {
+                    "id": "a" * 32,
+                    "timestamp": "2036-01-01T00:00:00.000Z",
+                    "type": "user",
+                    "content": [{"text": f"<state_snapshot>{_SUMMARY}"}],
+                }
+            ]
+        }
+    },
+    "pi": lambda: {
+        "type": "compaction",
+        "id": "0badcafe",
+        "parentId": None,
+        "timestamp": "2036-01-01T00:00:00.000Z",
+        "summary": _SUMMARY,
+        "firstKeptEntryId": "0badcafe",
+        "tokensBefore": 5,
+    },
+}
+
+
+def test_before_a_compaction_the_conversation_is_whole(
+    walk: Walk, request: pytest.FixtureRequest
+) -> None:
+    """The summary stands in the original, and not here. The line of the compaction is
+    written by hand: as the client's own form has it."""
+    _, path, number = _two_questions(walk)
+    agent = request.node.callspec.params["walk"]
+    with path.open("a") as file:
+        file.write(json.dumps(_COMPACTED[agent]()) + "\n")
+    before = path.read_bytes()
+
+    told = _opened(walk, number, "--before-compact")
+    walk.go_on(told["session_id"], _AGAIN)
+
+    for text in (_FIRST, _SECOND, *_ANSWERS, _AGAIN):
+        assert text in walk.told()
+    assert _SUMMARY not in walk.told()
+    assert path.read_bytes() == before
+
+
+def test_a_session_that_is_not_there_or_was_never_compacted_is_refused(
+    walk: Walk,
+) -> None:
+    """A sentence each, and no file."""
+    _, path, number = _two_questions(walk)
+
+    never = walk.holdfast("open", number, "--before-compact")
+    path.unlink()
+    gone = walk.holdfast("open", number, "--native")
+
+    assert "was never compacted" in never["message"]
+    assert "is gone, and not in the archive" in gone["message"]
+    assert path not in walk.sessions
+
+
+@pytest.mark.parametrize("walk", ["codex", "pi"], indirect=True)
+def test_a_session_is_found_after_its_project_moved(walk: Walk) -> None:
+    """Where it is not found from the new place, a copy is; the original stays."""
+    session, path, _ = _two_questions(walk)
+    before = path.read_bytes()
+    project = next(p for p in walk.home.parent.iterdir() if p.name == "project")
+    number = walk.holdfast("list")["checkpoints"][0]["id"]
+    shutil.move(project, project.with_name("moved"))
+    project.symlink_to(project.with_name("moved"))  # where we and the client are run
+
+    told = _opened(walk, number, "--native")
+    walk.go_on(session, _AGAIN)
+
+    assert told["session_id"] == session
+    assert _SECOND in walk.told()
+    assert path.read_bytes().startswith(before)
