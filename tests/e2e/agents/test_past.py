@@ -92,7 +92,7 @@ def test_numbers_follow_the_time_whoever_did_it(machine: Machine) -> None:
     latest = machine.holdfast("resume", "latest")["checkpoint"]
 
     assert by_time == ["gemini", "codex"]
-    assert machine.listed()[0]["agent"]["name"] == "pi"
+    assert machine.listed()[-1]["agent"]["name"] == "pi"  # where its time is
     assert latest["agent"]["name"] == "gemini"
 
 
