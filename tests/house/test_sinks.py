@@ -20,9 +20,8 @@ _OPENS_TO_WRITE = re.compile(
 )
 _OPENS = re.compile(r"\bos\.open\(")
 _WRITERS = {
-    "agents/claude_code/transcript": "native",
     "bootstrap": "bug_reports",
-    "agents": "client_files",
+    "agents": "client_files native_files",
     "config": "files",
     "data_directory": "access_tokens approvals archive markers plain_files read_transcripts requests share_marks spool variables",
     "kernel": "files kept_code locks new_files shared_files",

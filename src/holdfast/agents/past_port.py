@@ -35,6 +35,11 @@ class PastSession(NamedTuple):
     is_after_clear: bool = False  # it began with clearing another
     is_headless: bool = False  # nobody sat in front of it
 
+    @property
+    def freshness(self) -> tuple[int, int, str]:
+        """Return what copies of a session are ordered by: what was said last, how much."""
+        return self.last_at, self.transcript.size, self.transcript.path
+
 
 class PastFile(NamedTuple):
     """A file that a session is made of, or the beginning of one."""

@@ -35,7 +35,7 @@ class Walk:
     go_on: Callable[[str, str], None]  # a prompt in a session
     holdfast: Callable[..., Any]
     told: Callable[[], str]  # what the model was told last
-    gone: str  # what `open` runs to go on
+    words: str  # that `open` runs to go on
 
     @property
     def sessions(self) -> set[Path]:
@@ -43,32 +43,39 @@ class Walk:
 
 
 def _codex(world: AgentWorld) -> Walk:
+    def ask(*words: str) -> None:
+        world.codex(*words)
+
     return Walk(
         home=world.home,
         files=".codex/sessions/*/*/*/rollout-*.jsonl",
         will=lambda *said: world.model.will(*map(say, said)),
-        ask=lambda text: world.codex(text) and None,
-        go_on=lambda session, text: world.codex("resume", session, text) and None,
+        ask=ask,
+        go_on=lambda session, text: ask("resume", session, text),
         holdfast=world.answer,
         told=lambda: world.model.last,
-        gone="codex resume {}",
+        words="codex resume {}",
     )
 
 
 def _gemini(world: AgentWorld) -> Walk:
+    def ask(*words: str) -> None:
+        world.gemini(*words)
+
     return Walk(
         home=world.home,
         files=".gemini/tmp/*/chats/session-*.jsonl",
         will=lambda *said: world.model.will(*map(say, said)),
-        ask=lambda text: world.gemini(text) and None,
-        go_on=lambda session, text: world.gemini(text, "--resume", session) and None,
+        ask=ask,
+        go_on=lambda session, text: ask(text, "--resume", session),
         holdfast=world.answer,
         told=lambda: world.model.last,
-        gone="gemini --resume {}",
+        words="gemini --resume {}",
     )
 
 
 def _pi(machine: ScriptedMachine) -> Walk:
+    machine.holdfast("install", "pi", "--no-mcp")
     return Walk(
         home=machine.home,
         files=".pi/agent/sessions/*/*.jsonl",
@@ -77,18 +84,16 @@ def _pi(machine: ScriptedMachine) -> Walk:
         go_on=lambda session, text: machine.run("--session", session, text),
         holdfast=machine.holdfast,
         told=lambda: machine.stub.last.conversation,
-        gone="pi --session {}",
+        words="pi --session {}",
     )
 
 
 @pytest.fixture(params=["codex", "gemini", "pi"])
 def walk(request: pytest.FixtureRequest) -> Walk:
-    made = {"codex": _codex, "gemini": _gemini, "pi": _pi}[request.param]
-    name = "pi" if request.param == "pi" else f"{request.param}_world"
-    place = request.getfixturevalue(name)
     if request.param == "pi":
-        place.holdfast("install", "pi", "--no-mcp")
-    return made(place)
+        return _pi(request.getfixturevalue("pi"))
+    made = _codex if request.param == "codex" else _gemini
+    return made(request.getfixturevalue(f"{request.param}_world"))
 
 
 def _two_questions(walk: Walk) -> tuple[str, Path, str]:
@@ -104,7 +109,7 @@ def _two_questions(walk: Walk) -> tuple[str, Path, str]:
 def _opened(walk: Walk, *words: str) -> Any:
     told = walk.holdfast("open", *words)
     assert "command" in told, told
-    assert " ".join(told["command"]) == walk.gone.format(told["session_id"])
+    assert " ".join(told["command"]) == walk.words.format(told["session_id"])
     return told
 
 
@@ -158,14 +163,14 @@ def test_a_fork_of_a_deleted_session_is_made_from_the_archive(walk: Walk) -> Non
     assert _SECOND not in walk.told()
 
 
-_COMPACTED = {
-    "codex": lambda: {
+_COMPACTED: dict[str, dict[str, Any]] = {
+    "codex": {
         "timestamp": "2036-01-01T00:00:00.000Z",
         "ordinal": 999,
         "type": "compacted",
         "payload": {"message": _SUMMARY, "replacement_history": []},
     },
-    "gemini": lambda: {
+    "gemini": {
         "$set": {
             "messages": [
                 {
@@ -177,7 +182,7 @@ _COMPACTED = {
             ]
         }
     },
-    "pi": lambda: {
+    "pi": {
         "type": "compaction",
         "id": "0badcafe",
         "parentId": None,
@@ -190,14 +195,14 @@ _COMPACTED = {
 
 
 def test_before_a_compaction_the_conversation_is_whole(
-    walk: Walk, request: pytest.FixtureRequest
+    walk: Walk,
 ) -> None:
     """The summary stands in the original, and not here. The line of the compaction is
     written by hand: as the client's own form has it."""
     _, path, number = _two_questions(walk)
-    agent = request.node.callspec.params["walk"]
+    agent = walk.words.partition(" ")[0]
     with path.open("a") as file:
-        file.write(json.dumps(_COMPACTED[agent]()) + "\n")
+        file.write(json.dumps(_COMPACTED[agent]) + "\n")
     before = path.read_bytes()
 
     told = _opened(walk, number, "--before-compact")

@@ -22,10 +22,17 @@ from holdfast.agents.found_sessions import (
     newest_first,
 )
 from holdfast.agents.growing_files import mark_at, open_file, unreadable
-from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
+from holdfast.agents.json_lines import (
+    JsonLinesReading,
+    LineFile,
+    decoded,
+    is_same,
+    lines_with,
+)
 from holdfast.domain.event import Unrecognised
 from holdfast.domain.session import Cursor
 from holdfast.kernel.clock import parse_iso
+from holdfast.kernel.files import read_or_none
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
@@ -43,6 +50,11 @@ CHAT = pattern(r"session-[0-9T-]{16}-([0-9a-f]{8})\.jsonl?")
 WHOLE = ".json"
 _MOST_WHOLE = 64 * 1024 * 1024
 _MOST_ROOT = 4096
+_MOST_SETTINGS = 1024 * 1024
+_HOUR_MS = 3_600_000
+_UNITS = {"h": _HOUR_MS, "d": 24 * _HOUR_MS, "w": 168 * _HOUR_MS, "m": 720 * _HOUR_MS}
+_PERIOD = pattern(r"(\d{1,9})([hdwm])")
+_USUAL_PERIOD = "30d"
 _AGENT = pattern(r"[\w.-]{1,150}\.jsonl?")
 _MOMENT = pattern(rb'"(?:lastUpdated|timestamp)":\s*"([0-9T:.Z-]{20,30})"')
 
@@ -148,9 +160,7 @@ class GeminiTranscripts(FoundSessions):
     @cached_property
     def _keeps_ms(self) -> int:
         """For how long the user's settings let a session stay; 0: for ever."""
-        from holdfast.agents.gemini.retention import kept_ms
-
-        return kept_ms(f"{self._directory}/settings.json")
+        return _kept_ms(f"{self._directory}/settings.json")
 
     @cached_property
     def _clean(self) -> Cleaner:
@@ -271,3 +281,25 @@ def _names(directory: str) -> list[str]:
         return os.listdir(directory)
     except OSError:
         return []
+
+
+def _kept_ms(settings: str) -> int:
+    """Return for how long after its last change a session stays; 0: for ever.
+
+    Settings that cannot be read here, because of comments in them, are taken for none.
+    """
+    said = decoded(
+        read_or_none(settings, limit=_MOST_SETTINGS, follow_links=True) or b""
+    )
+    retention = _member(_member(said, "general"), "sessionRetention")
+    if _member(retention, "enabled") is False:
+        return 0
+    age = _member(retention, "maxAge")
+    if age is None and _member(retention, "maxCount") is not None:
+        return 0  # only so many are kept: of none can be said when it goes
+    period = _PERIOD.fullmatch(age if isinstance(age, str) else _USUAL_PERIOD)
+    return int(period[1]) * _UNITS[period[2]] if period else 0
+
+
+def _member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.app.past.copies import newest_of_each
 from holdfast.kernel.errors import ArchiveDamaged, SaveFailed
 from holdfast.kernel.ids import session_uuid
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -94,7 +93,7 @@ def archive(
     """
     done = Archived()
     off = _switched_off(ports)
-    found, nameless = newest_of_each(means.past)
+    found, nameless = _newest_of_each(means.past)
     done.unread += [(one.path, "it names no session") for one in nameless]
     for session in found:
         if dies_before is not None and not _dies(session, dies_before):
@@ -117,10 +116,26 @@ def dying(
     kept as they are now, the first to die first."""
     if not any(0 < one.dies_at < before for one in past.every()):
         return ()
-    found, _ = newest_of_each(past)
+    found, _ = _newest_of_each(past)
     due = [session for session in found if _dies(session, before)]
     lost = [s.transcript for s in due if not is_kept(s, kept, agent)]
     return tuple(sorted(lost, key=lambda one: one.dies_at))
+
+
+def _newest_of_each(
+    past: PastSessions,
+) -> tuple[list[PastSession], list[PastTranscript]]:
+    """Return every session once, as it is now, and the transcripts that name none."""
+    newest: dict[str, PastSession] = {}
+    nameless: list[PastTranscript] = []
+    for transcript in past.every():
+        session = past.glance(transcript)
+        if session is None:
+            nameless.append(transcript)
+            continue
+        before = newest.setdefault(session.session_id, session)
+        newest[session.session_id] = max(before, session, key=lambda one: one.freshness)
+    return list(newest.values()), nameless
 
 
 def _dies(session: PastSession, before: int) -> bool:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Protocol
 from holdfast.app.checkpoints.passing_on import forked_at
 from holdfast.app.checkpoints.session import left_open
 from holdfast.app.checkpoints.which_session import bare_record
-from holdfast.app.past.copies import freshness
 from holdfast.app.past.past_drafts import PastDrafts, PastWork
 from holdfast.domain.query import Scope
 from holdfast.facts.statements.kept_notes import with_earlier_notes
@@ -155,7 +154,7 @@ def _planned(
                 means.ledger.note(transcript.path, transcript.stamp, 0)
             continue
         before = newest.setdefault(session.session_id, session)
-        older, newer = sorted((before, session), key=freshness)
+        older, newer = sorted((before, session), key=lambda one: one.freshness)
         newest[session.session_id] = newer
         if older is not newer:  # a copy of it: it is not asked for again
             means.ledger.note(older.transcript.path, older.transcript.stamp, 0)
