@@ -178,7 +178,14 @@ _COMPACTED: dict[str, dict[str, Any]] = {
                     "timestamp": "2036-01-01T00:00:00.000Z",
                     "type": "user",
                     "content": [{"text": f"<state_snapshot>{_SUMMARY}"}],
-                }
+                },
+                # The client deletes what has nothing to go on with.
+                {
+                    "id": "b" * 32,
+                    "timestamp": "2036-01-01T00:00:00.000Z",
+                    "type": "user",
+                    "content": [{"text": _SECOND}],
+                },
             ]
         }
     },
