@@ -248,6 +248,11 @@ class CodingAgent(Protocol):
         ...
 
     @property
+    def has_windows(self) -> bool:
+        """Say whether one process of its may run several sessions at once."""
+        ...
+
+    @property
     def hook_events(self) -> Mapping[str, str]:
         """Return the events it calls us at, by its own names: which of ours each is."""
         ...

@@ -63,6 +63,7 @@ def hook_context(
         scope=container.scope,
         workspace=container.workspace(),
         client_pid=client_pid,
+        has_windows=container.agent().has_windows,
         is_headless=is_headless,
         may_lose_lines=may_lose_lines,
         close_store=container.close,

@@ -18,7 +18,8 @@ INTERACTIVE = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """One process of an agent and the session it is in now.
+    """One process of an agent and the session it is in now, or one window of a process
+    that runs several sessions at once.
 
     A process id is used again sooner or later; with its start time it is one process.
     """
@@ -32,6 +33,21 @@ class Client:
     source: str = ""  # how it came into that session: startup, clear, resume …
     headless: bool = False
     seen_at: int = 0
+
+    @property
+    def process(self) -> str:
+        """Return when its process began, whichever window it is."""
+        return process_of(self.started)
+
+
+def window_of(process: str, session_id: str) -> str:
+    """Return what tells a session's window from the others of its process."""
+    return f"{process}/{session_id}"
+
+
+def process_of(started: str) -> str:
+    """Return when the process of a window began."""
+    return started.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,6 +134,46 @@ def test_a_session_that_its_process_left_without_a_word_is_saved(world: World) -
     )
 
 
+def test_a_clear_in_one_of_two_windows_follows_the_session_that_it_cleared(
+    world: World,
+) -> None:
+    """The server of Codex CLI runs the hooks of both; the other one was used last."""
+    codex = CodexPlayer(world)
+    codex.hook("SessionStart", session_number(1), source="startup")
+    codex.write(session_number(1))
+    codex.hook("Stop", session_number(1))
+    codex.hook("SessionStart", session_number(2), source="startup")
+    codex.write(session_number(2))
+    codex.hook("Stop", session_number(2))
+
+    codex.hook("SessionEnd", session_number(1), reason="other")
+    codex.hook("Stop", session_number(2))
+    codex.hook("SessionStart", session_number(3), source="clear")
+    codex.hook("SessionEnd", session_number(2), reason="other")
+    codex.hook("SessionStart", session_number(4), source="clear")
+
+    came_from = [
+        world.cli("session", session_number(n))["session"]["parent_session"]
+        for n in (3, 4)
+    ]
+    assert came_from == [session_number(1), session_number(2)]
+
+
+def test_every_window_of_a_process_that_is_gone_is_rescued(world: World) -> None:
+    """Not only the one that was used last."""
+    codex = CodexPlayer(world)
+    for number in (1, 2):
+        codex.hook("SessionStart", session_number(number), source="startup")
+        codex.write(session_number(number))
+    codex.client.kill()
+
+    ClaudePlayer(world).hook("SessionStart", session_number(3), source="startup")
+    world.settle()
+
+    kept = {one["session_id"] for one in world.cli("list")["checkpoints"]}
+    assert kept == {session_number(1), session_number(2)}
+
+
 def test_a_session_that_was_left_and_saved_is_not_saved_again(world: World) -> None:
     """Each window that is opened asks anew."""
     codex = CodexPlayer(world)

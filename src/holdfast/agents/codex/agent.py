@@ -22,6 +22,7 @@ class Codex(AgentDefaults):
     name, title, sessions = NAME, "Codex CLI", "sessions"
     no_sessions_hint = "set `CODEX_HOME` if they are elsewhere"
     resume_words = "codex", "resume"
+    has_windows = True  # a server in the background runs the hooks of all of them
     inside = "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"
 
     def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.data_directory.port import Processes
     from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.client import Client
     from holdfast.store.hook_port import Clients
-    from holdfast.store.port import Sessions
+    from holdfast.store.port import Sessions, Store
 
 INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
 _CANDIDATES = 5
@@ -153,7 +154,7 @@ def _from_environment(environ: Mapping[str, str], agent: str) -> str | None:
 def current_session(
     pid: int,
     processes: Processes,
-    open_clients: Callable[[], Clients],
+    open_clients: Callable[[], Store],
     own_note: Callable[[int, str], str | None],
 ) -> str | None:
     """Return the session of a client, by what hooks kept, else by the client's own note.
@@ -165,7 +166,8 @@ def current_session(
     if started is None:
         return None
     try:
-        known = open_clients().client(pid, started)
+        clients = open_clients()
+        known = clients.client(pid, started) or _only_window(pid, started, clients)
     except HoldfastError:
         known = None  # a store in trouble must not keep a save from being spooled
     if known is None:
@@ -186,9 +188,24 @@ def is_open(
         return True  # a store in trouble knows nothing, and code too much is no loss
     return any(
         client.session_id == session_id
-        and processes.started(client.pid) == client.started
+        and processes.started(client.pid) == client.process
         for client in clients
     )
+
+
+def is_over(client: Client, store: Sessions) -> bool:
+    """Say whether the end of a client's session is kept: a client that does not say why
+    a session ends may live on, and nobody hears when it goes."""
+    record = store.session(client.session_id)
+    ended = record.ended_at if record else None
+    return ended is not None and ended >= client.seen_at
+
+
+def _only_window(pid: int, process: str, store: Store) -> Client | None:
+    """Return the one window of a process; None where it has none, or several."""
+    found = [c for c in store.clients() if (c.pid, c.process) == (pid, process)]
+    still_open = [client for client in found if not is_over(client, store)]
+    return still_open[0] if len(still_open) == 1 else None
 
 
 def link(session_id: str, parent: str, ports: Ports, store: Sessions) -> None:

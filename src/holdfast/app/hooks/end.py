@@ -46,7 +46,7 @@ def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
         trigger="headless" if is_captured else "clear" if is_clear else "exit",
         saves=not is_clear or context.settings.save_on_clear is not False,
         pid=context.client_pid,
-        started=context.processes.started(context.client_pid) or "",
+        started=context.started(event.session_id) or "",
         # Who does not say why may go on in another session.
         ends_client=event.reason not in ("", "clear", "resume"),
         budget=context.settings.budget,

@@ -64,6 +64,7 @@ class HookContext:
     scope: Callable[[], Scope]  # asks the store
     workspace: str
     client_pid: int
+    has_windows: bool  # that process may run several sessions at once
     is_headless: bool  # nobody is there
     may_lose_lines: Callable[[], bool]  # at the start after a clear: it reads files
     close_store: Callable[[], None]  # before a process is split off
@@ -87,9 +88,23 @@ class HookContext:
         """Nobody is there, and the user did not ask for everything."""
         return self.is_headless and self.settings.headless != "full"
 
+    def started(self, session_id: str) -> str | None:
+        """Return what tells the client, or its window with a session, from others of the
+        same process id; None if it is gone."""
+        process = self.processes.started(self.client_pid)
+        if process is None or not self.has_windows:
+            return process
+        from holdfast.domain.client import window_of  # noqa: PLC0415  # for few agents
+
+        return window_of(process, session_id)
+
+    def is_running(self, client: Client) -> bool:
+        """Say whether the process of a client is there."""
+        return self.processes.started(client.pid) == client.process
+
     def client(self, event: HookEvent) -> Client | None:
         """Return the client this hook was started by, in the event's session."""
-        started = self.processes.started(self.client_pid)
+        started = self.started(event.session_id)
         if started is None:
             return None
         return Client(

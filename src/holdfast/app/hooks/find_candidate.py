@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.passing_on import has_worked, work_before
-from holdfast.app.hooks.continuity import is_over
+from holdfast.app.checkpoints.which_session import is_over
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import (
@@ -170,7 +170,7 @@ def _is_alive(session_id: str, context: HookContext, store: Store) -> bool:
     return any(
         client.session_id == session_id
         and client.pid != context.client_pid
-        and context.processes.started(client.pid) == client.started
+        and context.is_running(client)
         and not is_over(client, store)
         for client in store.clients()
     )

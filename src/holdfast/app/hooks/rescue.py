@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.continuity import is_over
+from holdfast.app.checkpoints.which_session import is_over
 from holdfast.app.hooks.end import try_carry_out
 from holdfast.app.hooks.event import (
     is_transcript_there,
@@ -110,7 +110,7 @@ def _gone(context: HookContext, store: Store) -> list[Client]:
     known = [c for c in store.clients() if (c.pid, c.started) not in asked]
     if not known:
         return []
-    running = [c for c in known if context.processes.started(c.pid) == c.started]
+    running = [client for client in known if context.is_running(client)]
     going_on = {client.session_id for client in running}
     gone = []
     for client in known:

@@ -13,6 +13,7 @@ from holdfast.app.hooks.continuity import (
     keep_pending,
     note_start,
     read_pending,
+    session_before,
 )
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.find_candidate import find_before, find_here
@@ -43,9 +44,9 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     if context.is_headless and context.settings.headless == "off":
         return Reply()
     store = context.ports.open_store()
-    client = context.client(event) if event.source in _LEAVING else None
-    before = store.client(client.pid, client.started) if client else None
-    cleared = note_start(event, context, store)
+    is_leaving = event.source in _LEAVING
+    before = session_before(event, context, store) if is_leaving else None
+    cleared = note_start(event, context, store, before)
     rescued = rescue(context, store) if event.source == "startup" else Rescued()
     is_left_late = False
     if before is not None and before.session_id == cleared:
