@@ -137,26 +137,48 @@ def test_a_session_that_its_process_left_without_a_word_is_saved(world: World) -
 def test_a_clear_in_one_of_two_windows_follows_the_session_that_it_cleared(
     world: World,
 ) -> None:
-    """The server of Codex CLI runs the hooks of both; the other one was used last."""
+    """The server of Codex CLI runs the hooks of both, and the other one was used last. It
+    says that a session ended long after the next one began."""
+    codex, there = CodexPlayer(world), world.project / "there"
+    there.mkdir()
+    for number, place in ((1, world.project), (2, there)):
+        codex.hook(
+            "SessionStart", session_number(number), source="startup", cwd=str(place)
+        )
+        codex.write(session_number(number))
+    codex.hook("Stop", session_number(1))
+    codex.hook("Stop", session_number(2), cwd=str(there))
+
+    for old, new in ((1, 3), (3, 4)):
+        codex.hook("SessionStart", session_number(new), source="clear")
+        codex.write(session_number(new))
+        codex.hook("SessionEnd", session_number(old), reason="other")
+        codex.hook("Stop", session_number(2), cwd=str(there))
+
+    assert [_parent(world, number) for number in (3, 4)] == [
+        session_number(1),
+        session_number(3),
+    ]
+
+
+def test_of_two_windows_in_one_directory_none_is_taken_for_the_cleared_one(
+    world: World,
+) -> None:
+    """Nothing tells which it was, and a wrong brief is worse than none."""
     codex = CodexPlayer(world)
     codex.hook("SessionStart", session_number(1), source="startup")
-    codex.write(session_number(1))
-    codex.hook("Stop", session_number(1))
-    codex.hook("SessionStart", session_number(2), source="startup")
-    codex.write(session_number(2))
-    codex.hook("Stop", session_number(2))
+    for number in (1, 2):  # the second was there before us
+        codex.write(session_number(number))
+        codex.hook("Stop", session_number(number))
 
-    codex.hook("SessionEnd", session_number(1), reason="other")
-    codex.hook("Stop", session_number(2))
     codex.hook("SessionStart", session_number(3), source="clear")
-    codex.hook("SessionEnd", session_number(2), reason="other")
-    codex.hook("SessionStart", session_number(4), source="clear")
 
-    came_from = [
-        world.cli("session", session_number(n))["session"]["parent_session"]
-        for n in (3, 4)
-    ]
-    assert came_from == [session_number(1), session_number(2)]
+    assert _parent(world, 3) is None
+
+
+def _parent(world: World, number: int) -> object:
+    found = world.cli("session", session_number(number))
+    return found.get("session", {}).get("parent_session")
 
 
 def test_every_window_of_a_process_that_is_gone_is_rescued(world: World) -> None:

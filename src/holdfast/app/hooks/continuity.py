@@ -27,13 +27,36 @@ _LATE_STOP_MS = 60_000  # after the end of its session; what comes later is work
 def session_before(
     event: HookEvent, context: HookContext, store: Store
 ) -> Client | None:
-    """Return what is kept of the session that the client was in before this start."""
+    """Return what is kept of the session that a client was in before this start."""
     client = context.client(event)
     if client is None:
         return None
     if not context.has_windows:
         return store.client(client.pid, client.started)
-    return _window_before(client, event, context, store)
+    beside = _windows_beside(client, store)
+    if event.source == "clear":
+        # The client says of none that it ended before the next one began.
+        here = [one for one in beside if one.directory == client.directory]
+        return here[0] if len(here) == 1 else None
+    return beside[0] if beside else None
+
+
+def left_beside(
+    event: HookEvent, context: HookContext, store: Store
+) -> tuple[Client, ...]:
+    """Return the other windows of this process here: nobody says when one is closed."""
+    client = context.client(event)
+    is_told = client is None or not context.has_windows or event.source == "clear"
+    return () if client is None or is_told else _windows_beside(client, store)
+
+
+def _windows_beside(client: Client, store: Store) -> tuple[Client, ...]:
+    me = (client.pid, client.process)
+    return tuple(
+        one
+        for one in store.clients(client.workspace)
+        if (one.pid, one.process) == me and one.session_id != client.session_id
+    )
 
 
 def note_start(
@@ -55,42 +78,6 @@ def note_start(
     return cleared
 
 
-def _window_before(
-    client: Client, event: HookEvent, context: HookContext, store: Store
-) -> Client | None:
-    """Return the window that this one follows.
-
-    A clear follows the end of a session: of several that ended in this directory, the one
-    that did so last. Where none did, and for a session that is left without a word, it is
-    what this process was last seen in here, if a clear has no other to mean.
-    """
-    beside = [
-        one
-        for one in store.clients(client.workspace)
-        if (one.pid, one.process) == (client.pid, client.process)
-        and one.session_id != client.session_id
-    ]
-    ends = {one.session_id: _ended_at(one, context, store) for one in beside}
-    still_open = [one for one in beside if not ends[one.session_id]]
-    if event.source != "clear":
-        return next(iter(still_open), None)
-    here = [one for one in beside if one.directory == client.directory]
-    ended = [one for one in here or beside if ends[one.session_id]]
-    if ended:
-        return max(ended, key=lambda one: ends[one.session_id])
-    return still_open[0] if len(still_open) == 1 else None
-
-
-def _ended_at(client: Client, context: HookContext, store: Sessions) -> int:
-    """Return when the end of a window's session was kept; one that is only asked for is
-    the newest; 0: it goes on."""
-    if any(r.session_id == client.session_id for r in context.requests.waiting()):
-        return context.ports.clock.now_ms()
-    record = store.session(client.session_id)
-    ended = record.ended_at if record else None
-    return ended if ended is not None and ended >= client.seen_at else 0
-
-
 def note_event(event: HookEvent, context: HookContext, store: Store) -> None:
     """Notice what no start told: a fork, or a client that was there before us."""
     client = context.client(event)
@@ -99,21 +86,11 @@ def note_event(event: HookEvent, context: HookContext, store: Store) -> None:
     known = store.client(client.pid, client.started)
     is_fork = known is not None and may_be_forked(known, event.session_id)
     if known and known.session_id == event.session_id and not is_fork:
-        if _lives_on(known, context, store):
-            store.note_client(replace(known, seen_at=context.ports.clock.now_ms()))
         return
     if _has_ended(event.session_id, context, store):
         return  # nobody waits for a Stop: it may come after the end of its session
     link_fork(event.session_id, event.transcript, known, context.ports, store)
     store.note_client(client)
-
-
-def _lives_on(client: Client, context: HookContext, store: Sessions) -> bool:
-    """Say whether a window goes on that was taken for one that was left."""
-    if not context.has_windows:
-        return False
-    ended, now = _ended_at(client, context, store), context.ports.clock.now_ms()
-    return 0 < ended < now - _LATE_STOP_MS
 
 
 def may_be_forked(known: Client, session_id: str) -> bool:
@@ -148,7 +125,11 @@ def _has_ended(session_id: str, context: HookContext, store: Sessions) -> bool:
     """Say whether the end of a session is kept, or asked for and about to be."""
     asked = {request.session_id for request in context.requests.waiting()}
     record = store.session(session_id)
-    return session_id in asked or (record is not None and record.ended_at is not None)
+    if record is None or record.ended_at is None:
+        return session_id in asked
+    # A window that was taken for one that was left may go on.
+    now = context.ports.clock.now_ms()
+    return not context.has_windows or now - record.ended_at < _LATE_STOP_MS
 
 
 def _asked_for(client: Client, context: HookContext) -> str | None:

@@ -163,7 +163,7 @@ def _note_end(request: EndRequest, context: HookContext, store: Store) -> None:
     link_fork(request.session_id, request.transcript, known, ports, store)
     if request.ends_client:
         store.end_client(request.pid, request.started)
-    elif known is None:
+    elif known is None and not context.has_windows:
         # A client that was there before us: the start that follows asks who it was.
         client = Client(
             pid=request.pid,

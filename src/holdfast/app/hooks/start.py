@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.hooks.continuity import (
     Pending,
     keep_pending,
+    left_beside,
     note_start,
     read_pending,
     session_before,
@@ -30,6 +31,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import Situation, decide
 
 if TYPE_CHECKING:
+    from holdfast.domain.client import Client
     from holdfast.store.hook_port import Deliveries
     from holdfast.store.port import Finding, Store
 
@@ -51,8 +53,8 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     is_left_late = False
     if before is not None and before.session_id == cleared:
         rescued = Rescued(is_late=rescue_cleared(before, context, store))
-    elif before is not None and before.session_id != event.session_id:
-        is_left_late = save_left(before, context, store)
+    else:
+        is_left_late = _save_left(event, context, store, before)
     is_late = (
         rescued.is_late
         or is_left_late
@@ -79,6 +81,22 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     context.write_variables(event.session_id)
     heard = "" if event.is_deaf else reply.context
     return replace(reply, context=heard, finish_later=rescued.is_late)
+
+
+def _save_left(
+    event: HookEvent, context: HookContext, store: Store, before: Client | None
+) -> bool:
+    """Save what the process of this start left; say whether some is still to do."""
+    if not context.has_windows:
+        is_other = before is not None and before.session_id != event.session_id
+        return before is not None and is_other and save_left(before, context, store)
+    late = [
+        save_left(window, context, store)
+        for window in left_beside(event, context, store)
+    ]
+    for window in left_beside(event, context, store):
+        store.end_client(window.pid, window.started)  # one that goes on will say so
+    return any(late)
 
 
 @dataclass(frozen=True, slots=True)
