@@ -64,7 +64,6 @@ class HookContext:
     scope: Callable[[], Scope]  # asks the store
     workspace: str
     client_pid: int
-    has_windows: bool  # that process may run several sessions at once
     is_headless: bool  # nobody is there
     may_lose_lines: Callable[[], bool]  # at the start after a clear: it reads files
     close_store: Callable[[], None]  # before a process is split off
@@ -74,6 +73,7 @@ class HookContext:
     tidy: Callable[[], None]  # retention, once a day
     unhurried: Callable[[], AbstractContextManager[None]]  # git may take its time
     agent: str = ""  # whose hook this is
+    has_windows: bool = False  # its process may run several sessions at once
     # Of the agent that a request or a transcript names: any hook carries out what waits.
     ports_of: Callable[[str, str], Ports] | None = None
 
