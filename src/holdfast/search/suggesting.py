@@ -11,7 +11,7 @@ from math import log2
 from holdfast.domain.checkpoint import Content, FileRef, Item, is_open
 from holdfast.domain.fact import Failure
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.failures import signature
+from holdfast.facts.commands.trouble_ledger import signature
 from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.language.sentences import word_list
 from holdfast.search.tokeniser import has_dense, index_terms, written_words

@@ -13,10 +13,11 @@ from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.failures import Trouble, left_again
+from holdfast.facts.commands.failures import left_again
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.commands.runs import deed_of, first_line, runs_of, telling_line
 from holdfast.facts.commands.slips import is_slip
+from holdfast.facts.commands.trouble_ledger import Trouble
 from holdfast.facts.requests.requests import (
     is_request,
     waiting_plan,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.event import SHELL
 from holdfast.domain.session import Call
-from holdfast.facts.commands.failures import signature
+from holdfast.facts.commands.trouble_ledger import signature
 from holdfast.kernel.lazy_patterns import pattern
 
 _MOST = 40
