@@ -53,14 +53,7 @@ from holdfast.facts.statements.story import (
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of
 from holdfast.facts.work.headline import summary_of, title_of
-from holdfast.facts.work.open_work import (
-    done_tasks,
-    in_flight_of,
-    open_tasks,
-    plan_of,
-    stands_still,
-    tasks_of,
-)
+from holdfast.facts.work.in_flight import in_flight_of, stands_still
 from holdfast.facts.work.outcomes import (
     WorkSeen,
     before_goal,
@@ -68,6 +61,7 @@ from holdfast.facts.work.outcomes import (
     outcomes_of,
 )
 from holdfast.facts.work.pull_requests import open_pull_requests
+from holdfast.facts.work.tasks import done_tasks, open_tasks, plan_of, tasks_of
 from holdfast.facts.work.technologies import blockers_of, technologies_of
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.facts.work.touched_files import (

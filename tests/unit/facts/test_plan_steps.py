@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.fact import step_in_hand
 from holdfast.facts.content import content_of
-from holdfast.facts.work.open_work import plan_steps
+from holdfast.facts.work.tasks import plan_steps
 from tests.sessions import Step, asks, edits, reads, says, session
 
 

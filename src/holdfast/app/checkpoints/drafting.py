@@ -31,7 +31,7 @@ from holdfast.domain.session import Inherited, Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.work.details import FILE_CHANGES, details_of, noted_details
-from holdfast.facts.work.open_work import plan_steps
+from holdfast.facts.work.tasks import plan_steps
 from holdfast.kernel import ids
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import NameInvalid, SaveFailed

@@ -20,7 +20,7 @@ from holdfast.brief.brief import plan_part
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens, visible
-from holdfast.facts.work.open_work import plan_steps
+from holdfast.facts.work.tasks import plan_steps
 from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, ReferenceAmbiguous
 from holdfast.kernel.ids import NamePrefix, Reference, name as checked
 from holdfast.kernel.lazy_values import dataclass, replace

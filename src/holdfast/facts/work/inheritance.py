@@ -13,7 +13,7 @@ from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.facts.requests.requests import said_in
 from holdfast.facts.requests.rules import Revocation, revocations, taken_back
-from holdfast.facts.work.open_work import tasks_of
+from holdfast.facts.work.tasks import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.sentences import FEWEST_WORDS, FORBIDS, covers, runs_of, words_in

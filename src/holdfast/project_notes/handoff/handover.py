@@ -13,7 +13,7 @@ from holdfast.domain.session import SessionState
 from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.requests.requests import is_request
-from holdfast.facts.work.open_work import done_tasks, tasks_of
+from holdfast.facts.work.tasks import done_tasks, tasks_of
 from holdfast.facts.work.touched_files import relative, touched_files, uncommitted_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
