@@ -49,6 +49,12 @@ _OPERAND = pattern(r"^-|[/.=\"']")
 _LONG_COMMAND, _LONG_WORD = 60, 32  # characters
 # What a request is sent with, or a tool is told about how to print: not what it does.
 _SETTINGS = pattern(r"(?<=\s)(?:-s|-sS|--silent|-H\s(?:\"[^\"]*\"|'[^']*'))\s")
+# Another shell that only carries a command, and a quoted path of Windows.
+_OTHER_SHELL = pattern(
+    r"^(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:Bypass\s+)?)*(?:-c(?:ommand)?|/c)\s+[\"']?(?:&\s*)?",
+    re.IGNORECASE,
+)
+_WINDOWS_PATH = pattern(r"([\"'])[A-Za-z]:[\\/][^\"']*?[\\/]([^\"'\\/]+)\1")
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
 _LONGEST_NAME = 200
 _SHOWN_ROOT = 120
@@ -232,12 +238,20 @@ def short_result(command: CommandRef) -> str:
 
 
 def short_command(command: str) -> str:
-    """Return of a long command its beginning; of a long path or address in it the end,
-    which says more."""
+    """Return of a long command its beginning, without the shell that carries it; of a
+    long path or address in it the end, which says more."""
     bare = plain(command)
+    if len(bare) > _LONG_COMMAND:
+        bare = _WINDOWS_PATH.sub(r"\2", _without_other_shell(bare))
     if len(bare) > _LONG_COMMAND:
         bare = " ".join(map(_end_of, _SETTINGS.sub("", bare).split()))
     return one_line(bare, _LONG_COMMAND)
+
+
+def _without_other_shell(command: str) -> str:
+    """Return what another shell is given to run, as that reads it."""
+    given = _OTHER_SHELL.sub("", command)
+    return command if given == command else given.replace('\\"', '"').rstrip("\"'")
 
 
 def _end_of(word: str) -> str:

@@ -1,6 +1,7 @@
 """Which commands of a line do something: looking around (`ls`, `cat`, `grep`) says nothing
 to the next session, and speaking to this tool is no work."""
 
+import re
 from collections.abc import Sequence
 
 from holdfast.domain.event import SHELL
@@ -23,8 +24,26 @@ _TRIVIAL = frozenset(
         "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
         "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
         "md5sum", "fd", "man",
+        # What a machine, a network or its processes look like.
+        "ss", "netstat", "ping", "dig", "nslookup", "host", "top", "htop", "free", "uptime", "uname", "id",
+        "lscpu", "nvidia-smi", "vmstat", "iostat",
+        # The same where Windows names them.
+        "findstr", "where", "tasklist", "taskkill", "ipconfig", "systeminfo", "ver", "copy", "move", "del", "rd", "md",
+        "foreach", "elseif", "try", "catch", "finally", "switch", "param", "function", "return", "throw",
     ]
 )  # fmt: skip
+
+# What PowerShell's names say by themselves: a verb that only looks, or what only stands
+# for files, places and values.
+_CMDLET = pattern(
+    r"(?:Get|Select|Where|Sort|Format|Out|Measure|Test|Write|Read|Resolve|Compare|ConvertTo|ConvertFrom|Split|Join|ForEach|Group|Find|Show)-[A-Z]"
+    r"|[A-Z][a-z]+-(?:Item|ItemProperty|Content|Location|Object|Variable|String|Host|Sleep|Expression)\b"
+)
+_OTHER_SHELL = pattern(
+    r"(?:\S*[\\/])?(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:Bypass\s+)?)*(?:-c(?:ommand)?|/c)\s+(.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_CALLED_BY_PATH = pattern(r"\s*&\s*['\"]")  # as PowerShell calls it
 
 # Subcommands that only look, by program.
 _LOOKING = {
@@ -43,6 +62,8 @@ _LOOKING = {
     "cargo": frozenset(["tree", "metadata"]),
     "docker": frozenset(["ps", "logs", "images", "inspect"]),
     "kubectl": frozenset(["get", "describe", "logs"]),
+    "systemctl": frozenset(["status", "show", "cat", "is-active", "is-enabled", "list-units"]),
+    "uv": frozenset(["tree"]),
 }  # fmt: skip
 _LOOKING_TOGETHER = frozenset(
     [
@@ -50,7 +71,7 @@ _LOOKING_TOGETHER = frozenset(
         ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
         ("compose", "logs"), ("container", "ls"), ("image", "ls"),
         ("network", "ls"), ("volume", "ls"), ("rollout", "status"),
-        ("rollout", "history"),
+        ("rollout", "history"), ("pip", "list"), ("pip", "show"), ("pip", "freeze"),
     ]
 )  # fmt: skip
 _WITHOUT_FILE = (["-c"], ["-e"], ["-"])
@@ -133,6 +154,8 @@ def meaningful(segment: str) -> str:
     program = words[0].rsplit("/", 1)[-1] if words else ""
     only_looks = (
         program in _TRIVIAL
+        or _CMDLET.match(program)
+        or _only_looks_elsewhere(" ".join(told))
         or is_own_command(segment)
         or not program[:1].isalpha()
         or (program in _LOOKING and _only_looks(program, words[1:]))
@@ -140,6 +163,15 @@ def meaningful(segment: str) -> str:
         or list(words[1:3]) == ["-m", "json.tool"]
     )
     return "" if only_looks else " ".join(told)
+
+
+def _only_looks_elsewhere(command: str) -> bool:
+    """Say whether a command gives another shell nothing to do but to look."""
+    if not (given := _OTHER_SHELL.match(command)):
+        return False
+    line = given[1].strip().strip("\"'")
+    steps = [one.text for one in segments_of(line)]
+    return not any(meaningful(step) or _CALLED_BY_PATH.match(step) for step in steps)
 
 
 def _unwrapped(command: str) -> str:

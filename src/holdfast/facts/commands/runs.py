@@ -30,6 +30,8 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.key_lines import says_failure, says_success
 
+_ASKS_ITSELF = (" --help", " --version")  # tells nothing of the work
+_OWN_WORD = ("run", "server")  # kinds whose status nobody promised
 _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
 _ONLY_REPORTS = frozenset(["-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1"])
@@ -149,6 +151,8 @@ def commands_of(
     last: dict[str, Ran] = {}
     times: dict[str, int] = {}
     for run in (step for whole in runs for step in steps_of(whole)):
+        if run.key.endswith(_ASKS_ITSELF):
+            continue
         last.pop(run.key, None)
         last[run.key] = run
         times[run.key] = times.get(run.key, 0) + 1
@@ -296,6 +300,10 @@ def _unknown(
     is_told = kind in SUITES and says_success(call.output)
     if kind == "commit" or is_told:
         return frozenset(), frozenset()
+    if kind in _OWN_WORD and says_failure(call.output):
+        return _steps_in(
+            segments
+        ), frozenset()  # it ended well, and said that it did not
     hidden = _steps_in(hidden_in(segments))
     piped = frozenset[RunStep]() if kind == "git" else _steps_in(piped_in(segments))
     if kind in SUITES:  # a compiler or linter says nothing unless something is wrong

@@ -34,6 +34,9 @@ _MISWRITTEN = pattern(
 _ASKS = frozenset(
     ["--version", "-version", "-V", "--help", "-h", "-help", "version", "help", "info", "show", "doctor"]
 )  # fmt: skip
+# What a program is asked to list, behind the words that say what of.
+_LISTS = frozenset(["list", "ls", "status"])
+_DEEPEST = 5  # words
 # Programs that look at something which others keep: a page, a port, a database.
 _PROBES = frozenset(
     [
@@ -109,4 +112,5 @@ def _asks(step: str) -> bool:
     if program.removesuffix(".exe") in _OTHER_SHELLS:
         return kind_of(step) not in SUITES
     is_question = any(word in _ASKS for word in words[1:3])
+    is_question = is_question or not _LISTS.isdisjoint(words[1:_DEEPEST])
     return program in _PROBES or is_question or bool(_CODE_ALONE.search(step))
