@@ -121,7 +121,7 @@ COUNTS_FAILURES = pattern(
     r"|1[ ]{1,4}(?:error|failure|offense)s?|[1-9][0-9]{0,6}[ ]{1,4}(?:errors|failures|offenses))"
     r"(?![\w=-])(?! \([0-9]+ fixed, 0 remaining)"
     r"|(?<![a-z] )\b(?:failed|failures|errors?)(?:[ ]?:[ ]{0,8}|=)[1-9][0-9]{0,6}(?![\w.])"
-    r"|(?<![\w.])[1-9][0-9]{0,6} Error\(s\)",
+    r"|(?<![\w.])[1-9][0-9]{0,6} Error\(s\)|(?<=\n)[#ℹ] fail [1-9][0-9]{0,6}\b",
     re.IGNORECASE,
 )
 COUNTED = ("fail", "error", "offense")  # one of these is in every such count
@@ -132,12 +132,12 @@ SAYS_SUCCESS = pattern(
     r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings|offenses)"
     r"|0 (?:failed|failures|errors|issues|problems|offenses)|up[ -]to[ -]date)\b"
     r"|\b(?:built|done|finished|compiled|audited|installed|added)\b[^\n]{1,40}\b(?:in|packages?)\b"
-    r"|^(?:ok|PASS|nothing to be done|finished `)\b|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
+    r"|^(?:ok|PASS|nothing to be done|finished `|[#ℹ] (?:pass [1-9]|fail 0))\b|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
     re.IGNORECASE | re.MULTILINE,
 )
 # What sums up a success, by a part of it, the better ones first.
 SUMMARIES = {
-    "pass": (" passed",),
+    "pass": (" passed", "# pass ", "ℹ pass "),
     "ok": ("test result: ok", "ok  \t", "ok \t"),
     "test": ("tests:",),
     "success": ("build success", "successfully", "success:"),

@@ -6,7 +6,8 @@ nothing ended, at the end
 1. a slip (`slips`) is no trouble;
 2. what was left is given up: another program than a suite once it is not tried any more,
    a suite once work on something else was committed since;
-3. what failed in passing is over once the user was told and asked for something else;
+3. what failed in passing is over once the user was told and asked for something else:
+   a program, a server, a script that was written to look at one thing;
 4. the rest is open.
 """
 
@@ -60,7 +61,7 @@ def troubles_of(
             ledger.failed(call, run, number)
         elif call.outcome == "ok":
             if call.role in EDITING:
-                ledger.edited(call.target)
+                ledger.edited(call)
             ledger.went_well(call, run, number)
     end = _End(len(calls), _answered(turns), ledger.committed)
     ended = (_at_the_end(trouble, end) for trouble in ledger.seen.values())
@@ -153,10 +154,12 @@ def _is_over(trouble: Trouble, end: _End) -> bool:
     since; a merge that stopped at a conflict and work of git stand until done."""
     if trouble.number >= end.answered or trouble.is_conflict:
         return False
+    if trouble.is_of_own_script:
+        return True
     if trouble.kind == "run" and _JUDGES.search(f"{trouble.key} {trouble.line}"):
         return False
     installs = any(map(INSTALLS.match, trouble.key.split(" && ")))
-    return installs or trouble.kind in ("run", "tool")
+    return installs or trouble.kind in ("run", "tool", "server")
 
 
 def _lines(output: str) -> str:

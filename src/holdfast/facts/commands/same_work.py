@@ -2,7 +2,7 @@
 a failure, and what must be looked at again before it does."""
 
 from holdfast.domain.session import Call
-from holdfast.facts.commands.command_kinds import SUITES, kind_of
+from holdfast.facts.commands.command_kinds import INTERPRETERS, SUITES, kind_of
 from holdfast.facts.commands.runs import Ran
 from holdfast.facts.commands.suite_scopes import SuiteScope, apart, scope_of
 from holdfast.facts.work.files import base_name
@@ -13,6 +13,7 @@ INSTALLS = pattern(
     r"(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|brew|apt|apt-get|dnf|yum|apk|conda|gem|bundle|composer)"
     r" (?:install|i|ci|add|get|sync|update)\b"
 )
+_CHECKS_ONLY = frozenset(["--check", "--list-different", "-l"])
 _PLACE = pattern(r" -C \S+")  # where a command runs, behind its key
 
 
@@ -44,7 +45,33 @@ def names_of_success(what: str, call: Call, run: Ran | None) -> tuple[str, ...]:
     if run.kind != "git":
         steps = [step for step in steps if INSTALLS.match(step)] or [what]
     programs = (f"~{program_of(step)}" for step in steps)
-    return (f"={what}", anywhere(what), *programs)
+    writers = (f"!{_without_flags(step)}" for step in steps if _only_checks(step))
+    return (f"={what}", anywhere(what), *programs, *writers)
+
+
+def writer_of(key: str) -> str:
+    """Return what a program is called that puts right what a check of it found:
+    `ruff format` for `ruff format --check`."""
+    is_check = kind_of(key) == "check" and not _only_checks(key)
+    return f"!{_without_flags(key)}" if is_check else ""
+
+
+def _only_checks(key: str) -> bool:
+    return not _CHECKS_ONLY.isdisjoint(key.split())
+
+
+def _without_flags(key: str) -> str:
+    """Return a program, and its verb where a flag of it checks only."""
+    words = [word for word in key.split() if not word.startswith("-")]
+    return " ".join(words[: 2 if words[1:2] in (["format"], ["fmt"]) else 1])
+
+
+def script_of(run: Ran) -> str:
+    """Return the name of the script that a run is all about, or nothing."""
+    words = [word for word in run.steps[0].text.split() if not word.startswith("-")]
+    is_script = len(run.steps) == 1 and words[0].rpartition("/")[2] in INTERPRETERS
+    named = words[1].strip("\"'").replace("\\", "/") if words[1:] else ""
+    return base_name(named) if is_script else ""
 
 
 def anywhere(key: str) -> str:

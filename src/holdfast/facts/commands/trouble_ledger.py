@@ -6,9 +6,10 @@ A success ends a trouble if it is
 1. the same command, or the same tool on the same target (in a container, wherever it runs);
 2. a chain with the command in it that failed alone, however the chain ends;
 3. of a suite, runs that together cover all that failed in it;
-4. of a program that was tried, or that installs, the same things done with other words;
-5. of git, the same kind of command; of a merge that stopped, a commit or `--continue`;
-6. of a server, the same tool, or any of its tools about the same thing.
+4. of a program that only checked, the same one that put right what it found;
+5. of a program that was tried, or that installs, the same things done with other words;
+6. of git, the same kind of command; of a merge that stopped, a commit or `--continue`;
+7. of a server, the same tool, or any of its tools about the same thing.
 
 What each of them is called stands in `same_work` and `suite_scopes`.
 """
@@ -31,8 +32,10 @@ from holdfast.facts.commands.same_work import (
     program_of,
     scope_of_step,
     scopes_of,
+    script_of,
     server_and_target,
     tool_and_target,
+    writer_of,
 )
 from holdfast.facts.commands.slips import is_slip, is_tool_slip
 from holdfast.facts.commands.suite_scopes import SuiteScope, covers
@@ -73,6 +76,7 @@ class Trouble:
     place: str = ""  # the directory it ran in, where that is not the session's own
     is_slip: bool = False
     is_conflict: bool = False
+    is_of_own_script: bool = False  # that the session wrote, and nothing else
 
     @property
     def is_open(self) -> bool:
@@ -117,11 +121,15 @@ class TroubleLedger:
         self._ended_by: defaultdict[str, set[_Key]] = defaultdict(set)
         self._unseen: dict[_Key, tuple[SuiteScope, ...]] = {}  # not run well since
         self._edits: list[str] = []
+        self._written: set[str] = set()  # names of files that were made here
         self._edits_before: dict[_Key, int] = {}  # how many there were when it failed
 
-    def edited(self, path: str) -> None:
+    def edited(self, call: Call) -> None:
         """Note a file that was changed: what fails may be mended there."""
+        path = call.target.replace("\\", "/")
         self._edits.append(path)
+        if call.created:
+            self._written.add(base_name(path))
 
     def failed(self, call: Call, run: Ran | None, number: int) -> None:
         """Note a failure; one of the same signature is the same trouble again."""
@@ -141,6 +149,7 @@ class TroubleLedger:
             place=run.place if run else "",
             is_slip=not counts(call, run),
             is_conflict=is_conflict,
+            is_of_own_script=run is not None and script_of(run) in self._written,
         )
         self._watch(key, call, run)
         if is_conflict:
@@ -204,6 +213,8 @@ class TroubleLedger:
         if inside:
             self._settle(anywhere(step.key))
         self._saw(scope_of_step(step.key), is_elsewhere=inside)
+        if writes := writer_of(step.key):
+            self._settle(writes)
         if step.kind in PASSING or INSTALLS.match(step.key):
             self._settle_tried_again(step)
         if step.kind == "commit" or _GOES_ON.search(step.shown):

@@ -42,16 +42,17 @@ _ADDED = "Note: The user's next message may contain"
 # What the agent corrects by itself.
 _SLIP = pattern(
     r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
-    r"|Sibling tool call errored|EISDIR|tool_use_error",
+    r"|EISDIR|tool_use_error",
     re.IGNORECASE,
 )
 
 # What it would not run, or not to its end: said before anything else.
 _STOPPED = pattern(
-    r"\W*(?:(?:Error|ERROR): )?(?:Command timed out after |This command requires approval|This Bash command contains"
+    r"\W*(?:tool_use_error>)?(?:(?:Error|ERROR): )?(?:Command timed out after |This command requires approval|This Bash command contains"
     r"|PreToolUse:\S+ hook |\w+ operation blocked by hook|Blocked: "
     r"|cd to '[^']*' was blocked|\S+ (?:to|in|from) '[^']*' was blocked|Permission to use |Claude requested permissions"
-    r"|\[Request interrupted|Cancelled: )"
+    r"|Permission for this action (?:was|has been) denied|Tool permission (?:request failed|stream closed)"
+    r"|Sibling tool call errored|\[Request interrupted|Cancelled: )"
 )
 
 # What it says of work in the background, above what that printed.
