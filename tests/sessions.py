@@ -87,7 +87,7 @@ def session(*steps: Step, cwd: str = HOME, **fields: Any) -> SessionState:
     return replace(state, **fields)
 
 
-def asks(words: str, via: Via = "typed") -> Step:
+def asks(words: str, via: Via | None = "typed") -> Step:
     def step(scene: _Scene) -> None:
         uuid, at = scene.line()
         turn = Turn(

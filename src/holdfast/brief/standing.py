@@ -43,6 +43,7 @@ from holdfast.domain.fact import (
 from holdfast.domain.text import extent, one_line, plain
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
+from holdfast.language.sentences import closing_sentences, sentences
 
 _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
@@ -50,6 +51,7 @@ _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _SAID = (150, 240, 330, 480, 700, 1000, 1400, 2400)  # letters
 # Letters of what is in hand, of what runs, and of where a turn ended.
 _IN_HAND, _RUNNING, _AT = 110, 170, 90
+_LEAST_RUNNING = 40
 _WHY = 100  # characters of what the client answered
 # Letters of a decision, of its question, and of its answer, which says what holds.
 _DECISION, _LEAST_ASKED, _ANSWER = 240, 80, 400
@@ -129,24 +131,35 @@ def _open_errors(content: Content, layout: Layout) -> Iterator[BriefPart]:
 
 
 def _in_hand(content: Content, layout: Layout) -> Iterator[BriefPart]:
-    for rank, item in enumerate(_once_told(content)):
-        told = _cut_off_shortly(item) if layout.is_short else printed(item, 200)
+    for rank, (item, shown) in enumerate(_once_told(content)):
+        told = _cut_off_shortly(shown) if layout.is_short else printed(shown, 200)
         says = item.excerpt if isinstance(item.fact, WaitingPlan) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
         yield BriefPart("stands", "in_flight", rank, (told, *longer), tells=(item,))
 
 
-def _once_told(content: Content) -> Iterator[Item]:
-    """Yield what is in hand; where a turn ended is told with what was said last, if that
-    is all there is of it."""
+def _once_told(content: Content) -> Iterator[tuple[Item, Item]]:
+    """Yield what is in hand, and as what it is shown: where a turn ended, without what
+    the last words tell."""
     said = _bare(said_since(content))
     for item in content.in_flight:
         fact = item.fact
-        if isinstance(fact, UnfinishedTurn) and fact.at and _bare(fact.at) == said:
-            bare = replace(fact, at="")
-            yield replace(item, text="".join(bare.wording()), fact=bare)
-        else:
-            yield item
+        if isinstance(fact, UnfinishedTurn) and fact.at:
+            at = _besides(fact.at, said)
+            if at != fact.at:
+                bare = replace(fact, at=at)
+                yield item, replace(item, text="".join(bare.wording()), fact=bare)
+                continue
+        yield item, item
+
+
+def _besides(at: str, said: str) -> str:
+    """Return what was said where a turn ended without the sentences that are told as
+    said last: of few words all is told."""
+    if extent(said) > _SAID[0]:
+        return at
+    left = (each for each in sentences(at) if _bare(each) not in said)
+    return " ".join(left)
 
 
 def _bare(said: str) -> str:
@@ -158,8 +171,11 @@ def _cut_off_shortly(item: Item) -> str:
     agent's words as there is room for."""
     fact = item.fact
     if isinstance(fact, RunningWork):
-        shorter = replace(fact, what=phrases.short_command(fact.what))
-        return printed(replace(item, fact=shorter), _RUNNING)
+        # What it is for has its place before the end of a long command.
+        about = extent("".join(replace(fact, what="").wording()))
+        room = max(_RUNNING - about, _LEAST_RUNNING)
+        what = one_line(phrases.short_command(fact.what), room)
+        return printed(replace(item, fact=replace(fact, what=what)), _RUNNING)
     if not isinstance(fact, UnfinishedTurn):
         return printed(item, _IN_HAND)
     begins = {
@@ -168,7 +184,8 @@ def _cut_off_shortly(item: Item) -> str:
         "cut off": "Cut off",
         "not answered": "Not answered yet",
     }[fact.how]
-    at = f', at: "{shortened(fact.at, _AT)}"' if fact.at else ""
+    told = shortened(closing_sentences(sentences(fact.at), _AT), _AT)
+    at = f', at: "{told}"' if fact.at else ""
     at += fact.after()
     if not fact.failed:
         return printed_text(begins + at)

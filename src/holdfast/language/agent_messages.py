@@ -39,6 +39,10 @@ _COMMENT = pattern(r"^\s*(?:#|//|--|REM\b)|^\s*$")
 _REMARK = pattern(r"\s{2,}#\s.*$")
 _DRAWN = pattern("[│├└┌┐━─▼▲]")
 _RULED = pattern("[━─═]{5}")  # an ornament
+# An entry of a list that is a link and nothing else: where something was read.
+_SOURCE = pattern(
+    r"^\s*(?:[-*•+]|\d{1,3}[.)])\s+\[[^\]]+\]\((?!\S*/(?:pull|issues|merge_requests)/)https?://[^\s)]+\)[.\s]*$"
+)
 _SHELLS = frozenset(("", "bash", "sh", "shell", "zsh", "console", "powershell", "cmd"))
 _MOST_CODE = 240  # characters
 _OFFERS = Cues(lambda spoken: spoken.talk.offers)
@@ -146,7 +150,7 @@ def told_in(text: str) -> str:
     bare = _TITLE_OF_CODE.sub("", _LED_TO_CODE.sub(_in_line, with_rows_told(text)))
     lines = [line for line in without_code(bare) if line.strip()]
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
-        if line.startswith(">") or _RULED.search(line):
+        if line.startswith(">") or _RULED.search(line) or _SOURCE.match(line):
             continue
         spoken = sentences(line)
         kept = [s for s in spoken if not (is_filler(s) or is_procedure(s))]
@@ -155,7 +159,7 @@ def told_in(text: str) -> str:
         if not kept or _EMPTY_HEADING.match(kept[0]) or _OFFERS.match(kept[0]):
             continue
         if is_title(line):
-            title = kept[0].rstrip(":：")
+            title = " ".join(kept).rstrip(":：.。")
             continue
         words = without_opening(" ".join(kept))
         told += _line_told(words, title, told, is_listed=is_bullet(line))

@@ -16,6 +16,9 @@ from holdfast.language.language import (
 
 _TONGUES = r"(?:englisch|deutsch|französisch|spanisch|japanisch|chinesisch)"
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:erledigt|fertig|perfekt|verstanden|alles\sklar|prima|gute\sfrage|du\shast\srecht|stimmt)"
+
 LANGUAGE = Language(
     code="de",
     rules=Rules(
@@ -140,6 +143,9 @@ LANGUAGE = Language(
         wanted=r"\b(?:muss|fehlt|noch|sollte)\b",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}\s*[!,.:—–-]+\s+)+(?=\S)",
+        offers=r"^(?:sag(?:en\ssie)?\s(?:mir\s)?(?:einfach\s)?bescheid|lass\smich\swissen|gib\sbescheid|melde\sdich|soll\sich|möchtest\sdu)\b",
         did=r"\b(?:wurden?|worden|habe|hat|haben|(?:ist|sind)\s(?:jetzt|nun)|erledigt|behoben|hinzugefügt|entfernt|geändert|umgestellt|ergänzt|angepasst|gelöscht|erstellt|sortiert|läuft)\b",
         announces=r"""
         ^(?:lass(?:en\s+sie)?\s+mich|schauen\s+wir|ich\s+(?:schaue|prüfe|werde|führe|starte|beginne|lese|erstelle|schreibe)

@@ -16,6 +16,9 @@ from holdfast.language.language import (
 
 _TONGUES = r"(?:español|inglés|ingles|francés|alemán|japonés|chino)\b"
 
+# A nod, before what is said or in its place.
+_NOD = r"¡?(?:listo|perfecto|excelente|hecho|claro|entendido|genial|buena\spregunta|tienes\srazón|de\sacuerdo)"
+
 LANGUAGE = Language(
     code="es",
     rules=Rules(
@@ -128,6 +131,9 @@ LANGUAGE = Language(
         wanted=r"\b(?:falta|queda|todavía|debe)\b",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}\s*[!,.:—-]+\s+)+(?=\S)",
+        offers=r"^(?:si\s(?:necesitas|quieres|deseas|tienes)\b[^.]*\b(?:avísame|dime|dímelo|házmelo\ssaber)|avísame|hazme\ssaber|quieres\sque)\b",
         did=r"\b(?:he|ha\ssido|han\ssido|se\sha|se\shan|ahora|añadid[oa]s?|agregad[oa]s?|corregid[oa]s?|eliminad[oa]s?|cread[oa]s?|actualizad[oa]s?|funciona)\b",
         announces=r"""
         ^(?:(?:ahora|primero|bien|luego)[,.]?\s+)?(?:voy\s+a|vamos\s+a|déjame|permíteme|veamos|empiezo

@@ -16,6 +16,9 @@ from holdfast.language.language import (
 
 _TONGUES = r"(?:français|francais|anglais|allemand|espagnol|japonais|chinois)\b"
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:parfait|terminé|c'est\sfait|d'accord|compris|excellent|bonne\squestion|voilà|(?:tu\sas|vous\savez)\sraison)"
+
 LANGUAGE = Language(
     code="fr",
     rules=Rules(
@@ -134,6 +137,9 @@ LANGUAGE = Language(
         wanted=r"\b(?:faut|reste|manquent?|doit|encore)\b",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}\s*[!,.:—-]+\s+)+(?=\S)",
+        offers=r"^(?:n'hésite[sz]?\spas|dis[-\s]moi|dites[-\s]moi|fais[-\s]moi\ssigne|(?:veux-tu|voulez-vous)\sque)\b",
         did=r"\b(?:(?:a|ont)\sété|j'ai|(?:est|sont)\s(?:maintenant|désormais)|ajoutée?s?|corrigée?s?|supprimée?s?|créée?s?|triée?s?|mise?s?\sà\sjour|terminée?s?|fonctionne)\b",
         announces=r"""
         ^(?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|(?:re)?lance|crée

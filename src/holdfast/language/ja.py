@@ -14,6 +14,9 @@ from holdfast.language.language import (
     Words,
 )
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:(?:承知|了解)(?:いた)?しました|(?:完了|修正|対応)(?:いた)?しました|わかりました|分かりました|完璧です|素晴らしい(?:です)?|はい|[良い]い質問です)"
+
 LANGUAGE = Language(
     code="ja",
     rules=Rules(
@@ -97,6 +100,9 @@ LANGUAGE = Language(
         wanted="まだ|必要|べき",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}[!！。、,]+\s*)+(?=\S)",
+        offers=r"^[^。]*(?:(?:お声がけ|お知らせ|お申し付け|ご連絡)ください|お手伝い(?:させて)?いただきます)[。！!]?$",
         did=r"(?:しました|されました|なりました|ました|完了|済み)",
         announces=r"""
         ^(?:まず|では|それでは|次に|続いて|これから|今から)[^。]*(?:(?<!があり)ます|ましょう)[。：:]?$

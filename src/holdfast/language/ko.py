@@ -14,6 +14,9 @@ from holdfast.language.language import (
     Words,
 )
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:(?:아주\s)?(?:완료(?:했습니다|되었습니다)|완벽합니다|좋습니다|알겠습니다|네|맞습니다|훌륭합니다|좋은\s질문입니다))"
+
 LANGUAGE = Language(
     code="ko",
     rules=Rules(
@@ -93,6 +96,9 @@ LANGUAGE = Language(
         wanted="아직|해야|필요",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}[!.,]+\s*)+(?=\S)",
+        offers=r"^[^.]*(?:말씀해|알려|문의해)\s?(?:주세요|주십시오)[.!]?$",
         did=r"(?:했습니다|되었습니다|됐습니다|했어요|됩니다|완료|이제|었습니다|았습니다)",
         announces=r"^[^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$",
     ),

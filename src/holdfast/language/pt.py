@@ -16,6 +16,9 @@ from holdfast.language.language import (
 
 _TONGUES = r"(?:portugu[êe]s|ingl[êe]s|espanhol|franc[êe]s|alem[ãa]o)\b"
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:pronto|perfeito|excelente|feito|claro|entendi|entendido|ótimo|certo|boa\spergunta)"
+
 LANGUAGE = Language(
     code="pt",
     rules=Rules(
@@ -132,6 +135,9 @@ LANGUAGE = Language(
         wanted=r"\b(?:falta|ainda|precisa|deve)\b",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}\s*[!,.:—-]+\s+)+(?=\S)",
+        offers=r"^(?:se\s(?:precisar|quiser|tiver)\b[^.]*\b(?:avis(?:e|ar)|diga|me\sfal[ae])|me\savis[ea]|é\ssó\savisar|quer\sque\seu)\b",
         did=r"\b(?:foi|foram|agora|(?:é|são|está|estão)\s\w+[ai]d[oa]s?|adicionad[oa]s?|corrigid[oa]s?|removid[oa]s?|criad[oa]s?|atualizad[oa]s?|adicionei|corrigi|removi|criei|funciona)\b",
         announces=r"""
         ^(?:(?:agora|primeiro|bem|depois)[,.]?\s+)?(?:vou|vamos\s+(?:ver|olhar|verificar)|deixe?-?\s?me|deixa\s+eu)\b

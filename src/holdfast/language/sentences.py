@@ -6,11 +6,12 @@ docs/design/013-a-language-is-a-file.md.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 from typing import Literal
 
-from holdfast.domain.text import one_line
+from holdfast.domain.text import extent, one_line
 from holdfast.kernel.lazy_patterns import compiled, pattern
 from holdfast.language.languages import Cues, latin_letters
 
@@ -25,7 +26,10 @@ _CLOSING = 4  # lines that a closing remark may have
 _FEWEST_TYPED = 3  # words of one that stands right below a paste
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
 _FENCE = pattern(r"^\s*(```|~~~)")
-_BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
+# So is a number in bold type, with what is named there and something said of it.
+_BULLET = pattern(
+    r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\]|\*\*\d{1,2}[.)](?=[^*\n]+\*\*[ \t]*\S))\s+(?:\[ \]\s+)?"
+)
 _HEADING = pattern(r"^\s*#{1,6}\s+")
 # A table: its head, the line below that, and its rows.
 _TABLE = pattern(
@@ -33,7 +37,7 @@ _TABLE = pattern(
     r"((?:[ \t]*\|[^\n]*(?:\n|\Z)){1,60})",
     re.MULTILINE,
 )
-_CELL_ENDS = pattern(r"(?<!\\)\|")
+_CELL = pattern(r"(?:`[^`|]*(?:\|[^`]*)?`|\\\||[^|])+|(?<=\|)(?=\|)")
 _MOST_CELLS = 4  # of a row
 _NO_CELL = frozenset(["-", "–", "—"])
 _BOLD = pattern(r"\*\*[^*\n]*[^*.!。！\s]\*\*")  # and no sentence
@@ -42,7 +46,7 @@ _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
 # words: `__init__.py`, src/*.py, **/*.go.
 _EMPHASIS = pattern(
-    r"(`+[^`]*`+)|(?<!/)\*{2,3}(?!/)|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])"
+    r"(`+[^`]*`+)|\*\*(?=[^\s/])([^*\n]*/)\*\*(?![\w/*])|(?<!/)\*{2,3}(?!/)|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])"
     r"|(?<![\w*/])\*(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
 )
 _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
@@ -114,6 +118,16 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def closing_sentences(spoken: Sequence[str], limit: int) -> str:
+    """Return the last of some sentences, and of those before it as many as have room."""
+    at = len(spoken) - 1
+    room = limit - sum(map(extent, spoken[-1:]))
+    while at > 0 and extent(spoken[at - 1]) < room:
+        at -= 1
+        room -= extent(spoken[at]) + 1
+    return " ".join(spoken[max(at, 0) :])
+
+
 def _parted(line: str) -> list[str]:
     """Return a line cut where its sentences end, none of them within a quotation."""
     ends = (_STOP, _lower_stop()) if line[0].islower() else (_STOP,)
@@ -161,7 +175,7 @@ def with_rows_told(text: str) -> str:
 
 
 def _rows_told(table: re.Match[str]) -> str:
-    rows = [_CELL_ENDS.split(row.strip().strip("|")) for row in table[1].splitlines()]
+    rows = [_CELL.findall(row.strip().strip("|")) for row in table[1].splitlines()]
     told: list[str] = []
     for row in rows:
         cells = [cell.strip().replace("\\|", "|") for cell in row[:_MOST_CELLS]]
@@ -180,7 +194,7 @@ def plain(line: str) -> str:
     if "](" in bare:
         bare = _LINK.sub(r"\1", bare)
     if "*" in bare or "__" in bare:
-        bare = _EMPHASIS.sub(r"\1\2", bare)
+        bare = _EMPHASIS.sub(r"\1\2\3", bare)
     return bare.strip()
 
 

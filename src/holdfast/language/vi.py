@@ -16,6 +16,9 @@ from holdfast.language.language import (
 
 _START = r"(?:^|[,;]\s*|\b(?:nhưng|hãy|bạn|anh|em|và)\s+)"
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:tuyệt\svời|hoàn\sthành|xong|đã\shiểu|được\srồi|chắc\schắn\srồi|vâng)"
+
 LANGUAGE = Language(
     code="vi",
     rules=Rules(
@@ -97,6 +100,9 @@ LANGUAGE = Language(
         wanted="còn|cần|chưa",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}\s*[!,.:—–-]+\s+)+(?=\S)",
+        offers=r"^(?:nếu\s[^.]*(?:cho\stôi\sbiết|nói\svới\stôi)|hãy\scho\stôi\sbiết|bạn\scó\smuốn\stôi)",
         did=r"(?:đã|xong|hoàn\sthành|giờ)",
         announces=r"""
         ^(?:(?:hãy|giờ|bây\s+giờ|trước\s+tiên|tiếp\s+theo)[,]?\s+)?(?:để\s+tôi|tôi\s+sẽ|hãy\s+xem)\b

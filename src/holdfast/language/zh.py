@@ -14,6 +14,9 @@ from holdfast.language.language import (
     Words,
 )
 
+# A nod, before what is said or in its place.
+_NOD = r"(?:好的?|明白了?|了解了?|没问题|完成了?|太好了|很好|完美|是的|好问题)"
+
 LANGUAGE = Language(
     code="zh",
     rules=Rules(
@@ -99,6 +102,9 @@ LANGUAGE = Language(
         wanted="还需|需要|应该",
     ),
     talk=Talk(
+        filler=rf"^(?:{_NOD}[\s!！.。,，、:—–-]*)+$",
+        opening=rf"^(?:{_NOD}[，,。！!]\s*)+(?=\S)",
+        offers=r"^[^。]*(?:请?随时|请)(?:告诉|告知|联系)我[。！!]?$",
         did=r"(?:已经?|完成|现在|改[为成]|[加删修写建]了)",
         announces=r"""
         ^(?:好的?[，,。！]\s*)?(?:首先|现在|接下来|然后)?[，,]?(?:让我|我来|我先|我将|我会先|我们来)

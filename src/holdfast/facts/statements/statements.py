@@ -255,7 +255,8 @@ def _next_texts_of(said: Said) -> Iterator[str]:
         is_headed = is_title(line) and _heads_steps(plain(line))
         is_listing = leads or (is_heading(line) and _heads_steps(plain(line)))
         if not is_listing:
-            yield from map(_without_label, filter(_says_next, sentences(line)))
+            steps = (s for s in sentences(line) if not s.endswith((":", "：")))
+            yield from map(_without_label, filter(_says_next, steps))
 
 
 def _without_label(step: str) -> str:

@@ -34,6 +34,7 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_foreign, is_procedure
 from holdfast.language.languages import Cues
 from holdfast.language.sentences import (
+    closing_sentences,
     excerpt,
     is_question,
     is_title,
@@ -212,7 +213,7 @@ def _where_it_stood(turn: Turn, cwd: str, red: Collection[str]) -> UnfinishedTur
     ]
     done = (_deed(call, cwd) for call in calls if call.call_id not in red)
     deeds = [*dict.fromkeys(filter(None, done))]
-    at = spoken[-1].rstrip(":：") if spoken else ""
+    at = closing_sentences(spoken, _SHOWN_AT).rstrip(":：")
     if not at and not deeds and calls:
         at = _look(calls[-1], cwd)
     return UnfinishedTurn(
