@@ -27,6 +27,8 @@ _GAP = "\n…\n"  # in place of the middle of a long one
 _SENTENCE = 240
 _VERDICT = Cues(lambda spoken: spoken.talk.verdict)
 _JUDGES = pattern(r"(?:REQUEST(?:ING)? CHANGES|APPROVED?|REJECT(?:ED)?|LGTM|BLOCKED)\b")
+# What the client puts where a report would stand, if none came.
+_NO_REPORT = pattern(r"\s*(?:API Error\b|You've hit your\b|\[Request interrupted)")
 # How any report begins.
 _SETS_OUT = Cues(lambda spoken: spoken.talk.sets_out)
 _CODE = pattern(r"`[^`]*`|\S*/\S*|\([^)]*\)")
@@ -60,7 +62,9 @@ def _reported(call: Call) -> Item | None:
     if call.role != "agent" or call.outcome != "ok" or not is_back:
         return None
     kept = call.output.partition(f"\n{_NAMES}")[0]
-    if kept.startswith(_NAMES) or not (said := report_says(kept)):
+    if kept.startswith(_NAMES) or _NO_REPORT.match(kept):
+        return None
+    if not (said := report_says(kept)):
         return None
     report = AgentReport(call.target or call.detail, said)
     return fact_item(report, "tool", call.evidence, said)

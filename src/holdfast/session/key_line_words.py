@@ -132,7 +132,7 @@ SAYS_SUCCESS = pattern(
     r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings|offenses)"
     r"|0 (?:failed|failures|errors|issues|problems|offenses)|up[ -]to[ -]date)\b"
     r"|\b(?:built|done|finished|compiled|audited|installed|added)\b[^\n]{1,40}\b(?:in|packages?)\b"
-    r"|^(?:ok|PASS|nothing to be done|finished `|[#ℹ] (?:pass [1-9]|fail 0))\b|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
+    r"|^(?:ok|PASS|nothing to be done|finished `|[#ℹ] (?:pass [1-9]\d*|fail 0))\b|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
     re.IGNORECASE | re.MULTILINE,
 )
 # What sums up a success, by a part of it, the better ones first.

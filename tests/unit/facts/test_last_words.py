@@ -139,14 +139,12 @@ def test_behind_a_word_on_a_task_that_ended_stands_what_was_said_before() -> Non
         "The table is written: `data/rates.csv` has 200,000 rows in 25 files. Eight"
         " workers made it in three minutes, and nothing was dropped on the way."
     )
-    state = session(
-        asks("make the table"),
-        says(report),
-        asks("the task is over", via=None),
-        says("All background tasks are done."),
-    )
+    done = says("All background tasks are done.")
+    apart = session(asks("make it"), says(report), asks("it is over", via=None), done)
+    within = session(asks("make it"), runs("make"), says(report), done)
 
-    assert report in content_of(state).last_words
+    assert report in content_of(apart).last_words
+    assert report in content_of(within).last_words
 
 
 def test_where_a_turn_was_cut_off_is_told_with_what_led_there() -> None:

@@ -119,7 +119,7 @@ def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
     speaking = next((turn for turn in reversed(turns) if turn.said), None)
     closing = "" if speaking is None else _closing(speaking, said)
     told = told_in(said.text)
-    if last is not None and not is_request(last):
+    if last is not None and (not is_request(last) or said in last.said):
         told = "\n".join(filter(None, (told, _since_request(said, turns))))
     if last is not None and last.recap:
         # Each sentence apart: none of its few is a detail of the one before.
@@ -130,15 +130,16 @@ def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
 
 
 def _since_request(said: Said, turns: Sequence[Turn]) -> str:
-    """Return what an earlier turn since the last request closed with, where the last
-    words are few: who is told that a task has ended answers with a word."""
+    """Return what the work since the last request was closed with, where the last words
+    are few: who is told that a task has ended answers with a word."""
     if extent(told_in(said.text)) > _SHORT:
         return ""
     for turn in reversed(turns):
-        closed = turn.said[-1] if turn.said else said
-        told = told_in(closed.text) if closed is not said else ""
-        if extent(told) > _SHORT and states_something(told):
-            return told
+        worked = turn.calls[-1].at if turn.calls else 0
+        for closed in reversed(turn.said):
+            told = told_in(closed.text) if worked < closed.at < said.at else ""
+            if extent(told) > _SHORT and states_something(told):
+                return told
         if is_request(turn):
             break
     return ""
