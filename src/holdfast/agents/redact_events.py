@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 PROMPT = 8_000
 AGENT_TEXT = 4_000
+SAID_HEAD = 2_300
+SAID_TAIL = 1_600  # what a message closes with matters as much as how it begins
 SUMMARY = 24_000
 PLAN = 4_000
 COMMAND = 2_000
@@ -25,6 +27,7 @@ IDENTIFIER = 64
 OUTPUT_HEAD = 2_000
 OUTPUT_TAIL = 4_000
 GAP = "\n…\n"
+_FENCE = "```"
 # Longer than any token and than a 4096-bit private key in PEM.
 MARGIN = 4_096
 _MOST_KNOWN = 4_096
@@ -85,14 +88,31 @@ class Cleaner:
 
     def output(self, text: str) -> str:
         """Return the head and the tail of what a tool printed, cut between lines."""
-        if len(text) <= OUTPUT_HEAD + OUTPUT_TAIL + 2 * MARGIN:
+        head, tail = self._ends(text, OUTPUT_HEAD, OUTPUT_TAIL)
+        return head + GAP + tail if tail else head
+
+    def said(self, text: str) -> str:
+        """Return what an agent said, of a long message the head and the tail; code that
+        is cut is still set apart."""
+        if len(text) <= AGENT_TEXT:
+            return self.text(text, AGENT_TEXT)
+        head, tail = self._ends(text, SAID_HEAD, SAID_TAIL)
+        if not tail:
+            return head
+        closes = f"\n{_FENCE}" if head.count(_FENCE) % 2 else ""
+        opens = f"{_FENCE}\n" if tail.count(_FENCE) % 2 else ""
+        return f"{head}{closes}{GAP}{opens}{tail}"
+
+    def _ends(self, text: str, first: int, last: int) -> tuple[str, str]:
+        """Return the head and the tail of a text, redacted, or all of it and nothing."""
+        if len(text) <= first + last + 2 * MARGIN:
             whole = self._redact(storable(text))
-            if len(whole) <= OUTPUT_HEAD + OUTPUT_TAIL:
-                return whole
-            head, tail = whole[:OUTPUT_HEAD], whole[-OUTPUT_TAIL:]
+            if len(whole) <= first + last:
+                return whole, ""
+            head, tail = whole[:first], whole[-last:]
         else:
-            head, tail = self.text(text, OUTPUT_HEAD), self._tail(text, OUTPUT_TAIL)
-        return _to_line_end(head) + GAP + _from_line_start(tail)
+            head, tail = self.text(text, first), self._tail(text, last)
+        return _to_line_end(head), _from_line_start(tail)
 
     def _tail(self, text: str, limit: int) -> str:
         window = text[-(limit + MARGIN) :]

@@ -170,7 +170,7 @@ KINDS = (
 _OTHER_LINES = (
     LineKind("drift", Worth(60), {31: 1}),
     LineKind("uncommitted", Worth(60, 0.97), {7: 3, 17: 6}),
-    LineKind("file", Worth(24, 0.88), {18: 2, 22: 4, 28: 6}),
+    LineKind("file", Worth(24, 0.92), {18: 2, 22: 4, 28: 6}),
     LineKind("command", Worth(60, 0.88), {21: 4, 27: 6}),
     LineKind("stands", Worth(240, whole=290, share=0.2), {10: 1}),
     LineKind("asking", Worth(330, whole=290, share=0.25), {11: 1}),

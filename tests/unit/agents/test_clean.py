@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
 from holdfast.agents.redact_events import (
+    AGENT_TEXT,
     IDENTIFIER,
     MARGIN,
     OUTPUT_HEAD,
@@ -147,3 +148,32 @@ def test_remembering_names_does_not_fill_memory() -> None:
         assert cleaner.names[f"branch-{number}"] == f"branch-{number}"
 
     assert len(cleaner.names) <= 4_096
+
+
+def test_a_long_message_keeps_what_it_closes_with() -> None:
+    """Where the work stands is said there; the middle is what it can do without."""
+    message = "Begun.\n" + "A line of the middle.\n" * 300 + "Next: run the tests."
+
+    kept = Cleaner(unchanged, PLAIN_ID).said(message)
+
+    assert len(kept) <= AGENT_TEXT
+    assert kept.startswith("Begun.\nA line")
+    assert kept.endswith("A line of the middle.\nNext: run the tests.")
+
+
+def test_code_that_a_message_is_cut_in_stays_set_apart() -> None:
+    """What stands behind it is prose again."""
+    message = "See:\n```\n" + "x = 1\n" * 900 + "```\nNext: run the tests."
+
+    head, _, tail = Cleaner(unchanged, PLAIN_ID).said(message).partition("\n…\n")
+
+    assert head.endswith("x = 1\n```")
+    assert tail.startswith("```\nx = 1")
+
+
+@pytest.mark.parametrize("before", [2_200, 2_280, 4_000, 12_000])
+def test_no_part_of_a_secret_is_left_where_a_message_is_cut(before: int) -> None:
+    """It is seen whole before the message is cut."""
+    message = "x " * (before // 2) + _SECRET + " y" * 6_000
+
+    assert _no_part_of(_SECRET, Cleaner(_redact, PLAIN_ID).said(message))

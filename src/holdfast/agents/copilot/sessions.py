@@ -21,7 +21,7 @@ from holdfast.agents.found_sessions import (
 )
 from holdfast.agents.growing_files import open_file
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
-from holdfast.agents.redact_events import AGENT_TEXT, CONTEXT, PROMPT, SUMMARY
+from holdfast.agents.redact_events import CONTEXT, PROMPT, SUMMARY
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -209,7 +209,7 @@ class CopilotEvents:
         text = text_at(data, "content")
         if not text.strip():
             return (spent,)
-        said = self._clean.text(text, AGENT_TEXT)
+        said = self._clean.said(text)
         return (spent, AgentSaid(origin, own, said, len(text)))
 
     def _called(self, data: dict[str, Any], origin: Origin) -> Sequence[Event]:

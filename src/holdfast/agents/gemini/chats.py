@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.agents.call_inputs import text_at
 from holdfast.agents.gemini.tools import called, is_done, returned
 from holdfast.agents.json_lines import LineFile, lines_with
-from holdfast.agents.redact_events import AGENT_TEXT, CONTEXT, PROMPT, SUMMARY, Cleaner
+from holdfast.agents.redact_events import CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -121,7 +121,7 @@ class ChatEvents:
         text = _text_of(message.get("content")).strip()
         if text and "text" not in told:
             told.add("text")
-            clean = self._clean.text(text, AGENT_TEXT)
+            clean = self._clean.said(text)
             yield AgentSaid(origin, origin.uuid, clean, len(text))
         calls = message.get("toolCalls")
         for call in calls if isinstance(calls, list) else ():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
 from holdfast.agents.opencode.tools import TOOLS
-from holdfast.agents.redact_events import AGENT_TEXT, CONTEXT, PROMPT, SUMMARY, Cleaner
+from holdfast.agents.redact_events import CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -109,7 +109,7 @@ class MessageEvents:
         if kind == "text" and message.get("summary") is True:
             yield Summarised(origin, self._clean.text(text, SUMMARY), len(text))
         elif kind == "text" and text.strip():
-            yield AgentSaid(origin, own, self._clean.text(text, AGENT_TEXT), len(text))
+            yield AgentSaid(origin, own, self._clean.said(text), len(text))
         elif kind == "tool":
             yield from self._called(part, origin, own)
         elif part or not is_new:

@@ -24,7 +24,7 @@ from holdfast.agents.found_sessions import (
 from holdfast.agents.growing_files import open_file
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
 from holdfast.agents.pi.tools import TOOLS
-from holdfast.agents.redact_events import AGENT_TEXT, PROMPT, SUMMARY
+from holdfast.agents.redact_events import PROMPT, SUMMARY
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -216,7 +216,7 @@ class PiEvents:
     def _block(self, block: dict[str, Any], origin: Origin) -> Iterator[Event]:
         kind, text = text_at(block, "type"), text_at(block, "text")
         if kind == "text" and text.strip():
-            said = self._clean.text(text, AGENT_TEXT)
+            said = self._clean.said(text)
             yield AgentSaid(origin, origin.uuid, said, len(text))
         elif kind == "toolCall":
             tool, given = text_at(block, "name"), block.get("arguments")

@@ -213,7 +213,9 @@ def _where_it_stood(turn: Turn, cwd: str, red: Collection[str]) -> UnfinishedTur
     ]
     done = (_deed(call, cwd) for call in calls if call.call_id not in red)
     deeds = [*dict.fromkeys(filter(None, done))]
-    at = closing_sentences(spoken, _SHOWN_AT).rstrip(":：")
+    # What announces something else than a call stands before what is not told here.
+    told = [*(s for s in spoken[:-1] if not s.endswith((":", "："))), *spoken[-1:]]
+    at = closing_sentences(told, _SHOWN_AT).rstrip(":：")
     if not at and not deeds and calls:
         at = _look(calls[-1], cwd)
     return UnfinishedTurn(

@@ -52,7 +52,7 @@ def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
         if block.type == "text":
             text = block.text or ""
             if text and not text.isspace():
-                kept = clean.text(text, AGENT_TEXT)
+                kept = clean.said(text)
                 events.append(AgentSaid(origin, message_id, kept, len(text)))
         elif block.type in _CALLS:
             events.append(called(block, origin, message_id, clean))

@@ -14,7 +14,6 @@ from holdfast.agents.codex.rollout.prompts import is_typed, kind_of_context, typ
 from holdfast.agents.codex.rollout.results import returned, text_of
 from holdfast.agents.codex.tools import calls, command_of
 from holdfast.agents.redact_events import (
-    AGENT_TEXT,
     CONTEXT,
     PROMPT,
     SUMMARY,
@@ -303,7 +302,7 @@ class RolloutEvents:
         self._said = ("", "")
         if not text.strip():
             return (Passed("agent_message"),)
-        return (AgentSaid(origin, "", self._clean.text(text, AGENT_TEXT), len(text)),)
+        return (AgentSaid(origin, "", self._clean.said(text), len(text)),)
 
     def _rolled_back(self, payload: dict[str, Any], _origin: Origin) -> Sequence[Event]:
         turns = payload.get("num_turns")
