@@ -173,7 +173,7 @@ _OTHER_LINES = (
     LineKind("file", Worth(24, 0.92), {18: 2, 22: 4, 28: 6}),
     LineKind("command", Worth(60, 0.88), {21: 4, 27: 6}),
     LineKind("stands", Worth(240, whole=290, share=0.2), {10: 1}),
-    LineKind("asking", Worth(330, whole=290, share=0.25), {11: 1}),
+    LineKind("asking", Worth(330, whole=150, share=0.25), {11: 1}),
     LineKind("said", Worth(80)),
     LineKind("plan", Worth(40), {29: 1}),
     LineKind("model", Worth(120)),

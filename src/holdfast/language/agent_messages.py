@@ -38,7 +38,7 @@ _TITLE_OF_CODE = pattern(
 _COMMENT = pattern(r"^\s*(?:#|//|--|REM\b)|^\s*$")
 _REMARK = pattern(r"\s{2,}#\s.*$")
 _DRAWN = pattern("[│├└┌┐━─▼▲]")
-_RULED = pattern("[━─═]{5}")  # an ornament
+_RULED = pattern("[━─═]{5}|^\\s*…\\s*$")  # an ornament, and where a long one was cut
 # An entry of a list that is a link and nothing else: where something was read.
 _SOURCE = pattern(
     r"^\s*(?:[-*•+]|\d{1,3}[.)])\s+\[[^\]]+\]\((?!\S*/(?:pull|issues|merge_requests)/)https?://[^\s)]+\)[.\s]*$"

@@ -201,6 +201,11 @@ def test_what_is_numbered_in_bold_type_is_a_list() -> None:
     )
 
 
+def test_where_a_long_message_was_cut_is_not_said() -> None:
+    """The mark stands alone in a line."""
+    assert told_in("`a` is done.\n…\n`b` is next.") == "`a` is done.\n`b` is next."
+
+
 def test_where_something_was_read_is_not_what_was_said() -> None:
     """A list of links stands under many an answer."""
     message = (
