@@ -194,3 +194,19 @@ def test_an_entry_that_only_names_things_is_no_story() -> None:
     message = f"{_LAST}\n\nLeft out:\n- {names}\n- {explained}"
 
     assert _story(session(asks("go"), says(message))) == [_LAST, explained]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "`ogp.ts` is left out (an order of imports. It is another matter of `biome` here)",
+        "`ogp.ts` は除外しました（import 順の問題。別の `biome` の件なので今回は触りません）",
+    ],
+)
+def test_the_end_of_a_bracket_is_no_sentence(message: str) -> None:
+    """What it belongs to stands before it."""
+    state = session(asks("commit it"), says(message), asks("go on"), says("Done."))
+
+    told = [item.text for item in content_of(state).story]
+
+    assert not any(text.endswith((" here)", "触りません）")) for text in told)

@@ -53,6 +53,7 @@ _LOOK_BACK = 60  # messages; what was said before them is not where it stands
 _SAYS_SOMETHING = 25  # characters that are left of a message without its packaging
 _SHORT = 120  # characters of a closing message that is told whole
 _TWO = 2  # turns
+_BRACKETS = {")": "(", "）": "（", "」": "「"}
 
 
 def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
@@ -239,8 +240,16 @@ def _told_in(message: str, *, leads_on: bool) -> tuple[str, ...]:
         and not is_question(sentence)
         and not says_nothing(sentence)
         and tells_alone(sentence)
+        and _is_whole(sentence)
     ]
     return tuple(spoken[:_MOST_EACH])
+
+
+def _is_whole(sentence: str) -> bool:
+    """Say whether a sentence does not end in a bracket that was opened before it."""
+    last = sentence.rstrip(".。!！")[-1:]
+    opens = _BRACKETS.get(last)
+    return opens is None or sentence.count(opens) >= sentence.count(last)
 
 
 def _closing(turn: Turn, said: Said) -> str:
