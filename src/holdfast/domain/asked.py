@@ -51,10 +51,10 @@ def _has_content(request: Item, *, is_before_goal: bool) -> bool:
     role = context_of(request).role
     if role in _ASKED:
         return True
-    return is_before_goal and role in _LED_ON and _is_sentence(request.text)
+    return is_before_goal and role in _LED_ON and is_sentence(request.text)
 
 
-def _is_sentence(text: str) -> bool:
+def is_sentence(text: str) -> bool:
     """Say whether words tell something alone: an address, or a word or two, do not."""
     if text.isascii():
         return len(text.split()) >= _FEWEST_WORDS and len(text) >= _SENTENCE

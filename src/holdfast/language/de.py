@@ -157,7 +157,7 @@ LANGUAGE = Language(
         tells_later=r"(?:ich\s)?(?:sag|nenn|geb|teil|tipp|schick)\w*\s(?:es\s|ihn\s|sie\s|dir\s|ihnen\s|den\s|die\s|das\s)*[^,;.]{0,30}$",
         only_plans=r"\b(?:noch\skein(?:en)?\scode|nur\s(?:planen|planung|ein\splan)|erst\s(?:mal\s)?(?:nur\s)?planen|noch\snicht\s(?:programmieren|umsetzen|implementieren))\b",
         tell_me=r"^(?:bitte\s)?(?:sag(?:t|en\ssie)?\smir|gib\s(?:mir\s)?bescheid),?\s(?:bitte,?\s)?(?:welche\w*|ob|was|wie)\b",
-        courtesy=r"\b(?:welche[rs]?\s(?:ist\sder\s)?nächste\sschritt|sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit)\skann\sich\s(?:dir\s|ihnen\s)?(?:weiter)?helfen|hast\sdu\s(?:noch\s)?fragen)\b",
+        courtesy=r"\b(?:welche[rs]?\s(?:ist\sder\s)?nächste\sschritt|sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit|wobei)\skann\sich\s(?:(?:di[rc]h?|euch|ihnen|sie|noch|sonst)\s)*(?:weiter)?(?:helfen|unterstützen)|was\s(?:soll|sollen|möchtest|willst|wollen)\s(?:ich|du|wir)\sals\snächstes|womit\s(?:soll\sich|sollen\swir)\sweitermachen|hast\sdu\s(?:noch\s)?fragen)\b",
         asked=r"""
         ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b
         """,

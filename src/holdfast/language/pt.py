@@ -148,7 +148,7 @@ LANGUAGE = Language(
         tells_later=r"(?:eu\s)?(?:vou\s)?(?:te\s|lhe\s)?(?:digo|direi|dizer|informo|informar|passo|passar|digitar|forneço)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:sem\scódigo\s(?:ainda|por\senquanto)|(?:só|apenas)\s(?:o\s|um\s)?plan(?:o|ejar|ejamento)|ainda\snão\s(?:programe|implemente)|não\s(?:programe|implemente)\sainda)\b",
         tell_me=r"\b(?:me\s(?:diga|diz|fal[ae]|avis[ae])|diga-me|avise-me)\s(?:se|qual|quais|o\sque|como)\b",
-        courtesy=r"\b(?:qual\s(?:é\s)?o\spr[óo]ximo\spasso|o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|como\sposso\s(?:te\s)?ajudar)\b",
+        courtesy=r"\b(?:qual\s(?:é\s)?o\spr[óo]ximo\spasso|o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|(?:como|em\sque|no\sque)\sposso\s(?:te\s)?ajudar|o\sque\s(?:(?:você\s)?(?:gostaria|quer|deseja)\s(?:de\s)?|vamos\s)fazer)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
         heading=r"perguntas?\b",
         which=r"\b(?:qual|ou)\b",
@@ -207,7 +207,7 @@ LANGUAGE = Language(
         settles=r"\bvamos\s(?:usar|com|manter)\b",
         nods="""
             desculpa desculpe sim nao isso claro beleza blz valeu obrigado obrigada perfeito otimo bom certo correto exato continue continua
-            continuar prossiga prosseguir segue seguir siga pode fazer faca vai proximo proxima passo etapa pare espere ola
+            continuar prossiga prosseguir segue seguir siga ta show pode fazer faca vai proximo proxima passo etapa pare espere ola
             oi desculpa de novo primeira segunda terceira opcao ok legal tudo bem o os as um do da no na em e se me te ao
             """,
         chores="commit commita commite commitar sobe push empurra mescla merge deploy publica",

@@ -58,6 +58,8 @@ _STOP = pattern(
     r"(?<!\b[A-Za-z]\.)(?<!^\d\.)(?<!^\d\d\.)[\"'”’)\]]*\s+(?=[^\sa-z])"
     r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
     r"|(?<=[。！？])\s*"
+    # Who writes without spaces puts none behind a mark of the other keyboard, either.
+    r"|(?<=[?!])(?=[\u3040-\u30ff\u3400-\u9fff])"
 )
 _CLOSES = "\"'”’)]"
 

@@ -112,7 +112,7 @@ LANGUAGE = Language(
         tells_later=r"(?:tôi|mình|em|anh)\s(?:sẽ\s)?(?:cho\s(?:bạn\s)?biết|nói|nhập|cung\scấp|gửi)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:chưa\s(?:cần\s)?(?:viết\scode|code|lập\strình)|chỉ\s(?:cần\s)?(?:lên\s)?kế\shoạch)\b",
         tell_me=r"(?:^|\b)(?:hãy|vui\slòng|xin)\s(?:cho\s(?:tôi|mình)\sbiết|chọn|xác\snhận)\b",
-        courtesy=r"\b(?:(?:bước|việc)\stiếp\stheo\s(?:là\s)?gì|gì\snữa|thêm\sgì|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
+        courtesy=r"\b(?:(?:bước|việc)\stiếp\stheo\s(?:là\s)?gì|gì\snữa|thêm\sgì|(?:muốn|cần)\slàm\sgì\stiếp|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
         asked=r"""
         ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
         """,

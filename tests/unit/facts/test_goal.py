@@ -558,3 +558,34 @@ def test_what_must_be_so_is_asked_for_not_laid_down() -> None:
 
     assert role(wish, "He cambiado la configuración.") == "request"
     assert role(rule, "He cambiado la configuración.") != "request"
+
+
+def test_a_word_on_the_way_adds_nothing_to_the_goal() -> None:
+    """ "restart" was done; told with the goal it is done again."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks("restart"), runs("make restart"), says("It runs again."),
+        asks("does it read the zone?"), says("Yes."),
+    )  # fmt: skip
+
+    assert goal_fact(the_goal(state)).added == ()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "~ ✗ sudo cp rules.d/50-lamp.rules\ncp: missing destination file operand\n\n~ ✗",
+        "~/shop ❯ make dates\nmake: *** No rule to make target 'dates'.  Stop.\n~/shop ❯",
+    ],
+)
+def test_what_a_terminal_shows_is_no_goal_and_adds_nothing_to_it(shown: str) -> None:
+    """The user shows what came of the request before."""
+    state = session(
+        asks("set up the build of the shop"), edits("a.json"), says("Run it."),
+        asks(shown), edits("a.json"), says("Mended. Run it again."),
+        asks("ok"), says("Good."),
+    )  # fmt: skip
+
+    goal = the_goal(state)
+    assert goal.text == "set up the build of the shop"
+    assert goal_fact(goal).added == ()

@@ -8,12 +8,14 @@ None of them replaces what the work is for.
 import re
 from collections.abc import Iterator, Sequence
 
+from holdfast.domain.asked import is_sentence
 from holdfast.domain.checkpoint import Item, context_of, goal_fact
 from holdfast.domain.fact import Goal, RequestContext, RequestRole, about_of
 from holdfast.domain.session import Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.requests.passing import with_passing
+from holdfast.facts.requests.questions import is_courtesy, speaks_to
 from holdfast.facts.requests.requests import is_request, requests_of
 from holdfast.facts.requests.rules import is_rule, outlasts_its_request
 from holdfast.kernel.lazy_patterns import pattern
@@ -42,7 +44,6 @@ _LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
 # What somebody thinks of something is not what is to be done.
 _OPINES = Cues(lambda spoken: spoken.requests.opines)
 _GREETS = Cues(lambda spoken: spoken.requests.greets)
-_COURTESY = Cues(lambda spoken: spoken.questions.courtesy)
 # Who stopped the agent by mistake wants what it was at.
 _SLIPS = Cues(lambda spoken: spoken.requests.slips)
 _FEW_WORDS = 400  # characters
@@ -60,7 +61,22 @@ def with_roles(requests: Sequence[Item], turns: Sequence[Turn]) -> tuple[Item, .
         role_of(request, is_midway=turn.midway)
         for request, turn in zip(requests, asked, strict=True)
     ]
-    return tuple(map(_with_role, requests, with_passing(roles, asked)))
+    told = map(_with_role, requests, with_passing(roles, asked))
+    return tuple(map(_without_passed_over, told))
+
+
+def _without_passed_over(request: Item) -> Item:
+    """Return what was asked or remarked without the question that the agent had closed
+    with, where its words say nothing to that: who goes on to something else passes over
+    what was offered, and is understood without it."""
+    context = context_of(request)
+    asked = context.answering
+    if context.role not in ("request", "remark") or not asked:
+        return request
+    if _answers(context) and speaks_to(request.text, asked):
+        return request
+    alone = replace(context, answering="", proposed="")
+    return replace(request, about=about_of(alone), fact=alone)
 
 
 def is_small_talk(turns: Sequence[Turn]) -> bool:
@@ -117,6 +133,8 @@ def _adds(request: Item, *, is_last: bool) -> bool:
     context = context_of(request)
     if context.role not in ("answer", "aside") or is_last:
         return context.role == "addition"
+    if context.role == "aside" and not is_sentence(request.text):
+        return False
     says = bool(context.refusing) or left_of(request.text).is_something
     return says or names_place(request.text)
 
@@ -163,7 +181,7 @@ def _answers(context: RequestContext) -> bool:
     before it only makes it understood. Who is asked what else is to be done has the
     choice of everything."""
     asked = context.answering
-    return _ASKED.search(asked) is not None and _COURTESY.search(asked) is None
+    return _ASKED.search(asked) is not None and not is_courtesy(asked)
 
 
 def says_no_work(sentence: str) -> bool:

@@ -83,6 +83,11 @@ def picked_option(words: str, offer: str) -> str:
     return " · ".join([text for text in picked if text][:_MOST_PICKED])
 
 
+def is_option(line: str) -> bool:
+    """Say whether a line begins with the label of an option: `B) …`, `**2.** …`."""
+    return _OFFERED.for_text(line).match(line) is not None
+
+
 def offered_lines(message: str) -> frozenset[str]:
     """Return the lines of a message that are options to choose from: those called so,
     a list right below a question, and those counted, if the message closes with the

@@ -11,6 +11,7 @@ from holdfast.domain.text import extent, one_line
 from holdfast.facts.commands.result_lines import failure_line, says_what
 from holdfast.facts.commands.runs import deed_of
 from holdfast.facts.requests.options import picked_option
+from holdfast.facts.requests.questions import closing_question
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
@@ -32,6 +33,7 @@ from holdfast.language.sentences import (
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
 _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
+_CLOSING = 4  # sentences in which a message asks
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about
 _MOSTLY = 3  # one line in so many is output, where a program printed what was pasted
@@ -285,16 +287,14 @@ def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
     if not turn.said:
         return "", ""
     last = turn.said[-1]
-    spoken = sentences(last.text)
-    asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
+    asked = closing_question(last.text, _CLOSING)
     if picked := picked_option(words, last.text):
-        return f"{asked} {picked}".strip(), last.uuid
-    if not asked and extent(words) <= _BARE_ANSWER:
-        said = (
-            s for s in reversed(spoken[-4:]) if not (is_filler(s) or says_nothing(s))
-        )
-        asked = next(said, "")
-    return asked, last.uuid
+        return f"{asked.question} {picked}".strip(), last.uuid
+    if asked.question or extent(words) > _BARE_ANSWER:
+        return asked.whole, last.uuid
+    closing = reversed(sentences(last.text)[-_CLOSING:])
+    said = (s for s in closing if not (is_filler(s) or says_nothing(s)))
+    return next(said, ""), last.uuid
 
 
 def _proposed_before(turn: Turn, asked: str) -> str:

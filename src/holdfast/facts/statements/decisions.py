@@ -9,6 +9,7 @@ from holdfast.domain.fact import AcceptedPlan, ChosenAnswer
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import picked_option
+from holdfast.facts.requests.questions import Asked, closing_question
 from holdfast.facts.requests.requests import (
     answers_question,
     is_at_work,
@@ -21,7 +22,6 @@ from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.quotations import without_quotes
 from holdfast.language.sentences import (
     excerpt,
-    is_question,
     is_title,
     plain,
     sentences,
@@ -96,7 +96,7 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
     may_answer = last is not None and answers_question(words)
     if not (may_decide or may_answer):
         return
-    asked = _asked(last.text) if last else ""
+    asked = closing_question(last.text, _CLOSING) if last else Asked()
     if last and may_answer and (choice := _choice(words, asked, last.text)):
         lines = tuple(filter(None, (turn.uuid, last.uuid)))
         yield fact_item(choice, "user", lines, excerpt(words))
@@ -105,25 +105,19 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
         return
     for sentence in reversed(sentences(words)):
         said = without_quotes(sentence)
-        is_settled = bool(asked) or _SETTLES.search(said)
+        is_settled = bool(asked.question) or _SETTLES.search(said)
         if is_settled and _USER_DECIDED.is_in(said) and is_told(sentence):
             yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 
-def _asked(message: str) -> str:
-    """Return the question that a message closes with."""
-    spoken = sentences(message)[-_CLOSING:]
-    return one_line(next((s for s in reversed(spoken) if is_question(s)), ""), _ASKED)
-
-
-def _choice(words: str, asked: str, message: str) -> ChosenAnswer | None:
+def _choice(words: str, asked: Asked, message: str) -> ChosenAnswer | None:
     """Return the choice that an answer makes: by the label of an option, or by naming
     one of those that the question named. To say the words of "All right?" again is to
     nod."""
     if picked := picked_option(words, message):
-        return ChosenAnswer(asked, picked)
+        return ChosenAnswer(one_line(asked.question, _ASKED), picked)
     named = words_in(words.casefold())
-    is_named = bool(named) and named < words_in(asked.casefold())
-    if not (is_named and extent(words) and _OFFERS_A_CHOICE.search(asked)):
+    is_named = bool(named) and named < words_in(asked.whole.casefold())
+    if not (is_named and extent(words) and _OFFERS_A_CHOICE.search(asked.whole)):
         return None
-    return ChosenAnswer(asked, one_line(words, _ASKED))
+    return ChosenAnswer(one_line(asked.question, _ASKED), one_line(words, _ASKED))

@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.options import offered_lines
+from holdfast.facts.requests.questions import closing_questions, is_courtesy
 from holdfast.facts.requests.requests import last_at_work, refuted_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -45,7 +46,6 @@ _SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
 _QUESTION_HEADING = Cues(lambda spoken: spoken.questions.heading)
 
 _TELL_ME = Cues(lambda spoken: spoken.questions.tell_me)
-_COURTESY = Cues(lambda spoken: spoken.questions.courtesy)
 _STEPS_HEADING = Cues(lambda spoken: spoken.next_steps.heading)
 
 # What is listed there needs nothing, or has it already.
@@ -147,12 +147,17 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 def _asked_at_the_end(message: str) -> Iterator[str]:
     """Yield the questions that a message closes with; one that says little, such as
     "What do you think?", with the sentence that it leans on."""
-    for question in _closing(message):
-        asks = is_question(question) or _TELL_ME.search(question)
-        if asks and not _is_courtesy(question):
-            leans = extent(question) <= _SAYS_LITTLE and not names_something(question)
-            before = _said_before(question, message) if leans else ""
-            yield f"{before} {question}".lstrip()
+    asked = closing_questions(message, len(_closing(message)), _asks)
+    for each in reversed([*asked]):
+        if is_courtesy(each.question):
+            continue
+        leans = extent(each.whole) <= _SAYS_LITTLE and not names_something(each.whole)
+        before = _said_before(each.whole, message) if leans else ""
+        yield f"{before} {each.whole}".lstrip()
+
+
+def _asks(sentence: str) -> bool:
+    return is_question(sentence) or _TELL_ME.search(sentence) is not None
 
 
 def _said_before(question: str, message: str) -> str:
@@ -166,11 +171,6 @@ def _said_before(question: str, message: str) -> str:
             is_one = is_bullet(line) or is_heading(line) or line in offered
             before = "" if is_one else sentence
     return ""
-
-
-def _is_courtesy(question: str) -> bool:
-    """Say whether a question only asks for anything more: nobody waits for the answer."""
-    return _COURTESY.search(question) is not None and "`" not in question
 
 
 def _closing(message: str) -> Sequence[str]:

@@ -97,7 +97,8 @@ QUESTIONS = Questions(
     tell_me=r"^(?:(?:please|just|so)\s)*(?:tell\sme|let\sme\sknow|say)\s(?:which|whether|what|how)\b",
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
-  | \b(?:how|what)\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
+  | \b(?:how|what)\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist|do\sfor\syou)\b
+  | \bwhat(?:'s|\sis|\s(?:should|shall)\s(?:i|we)\s(?:do|work\son|tackle))\snext\b
   | ^what\swould\syou\slike\s(?:me\s)?to\s(?:(?:do|work\son|tackle|focus\son|explore|build)\b[\s/,or]*)+(?:\snext|\snow)?\?
   | ^is\sthere\s(?:any|some)thing\b.{0,20}\b(?:like|want|need)\b
     """,
