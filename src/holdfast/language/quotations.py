@@ -77,7 +77,7 @@ _TRACE = pattern(
     r"^\s*(?:Caused by:|Exception in thread|goroutine \d+|panic:)|^[\w.]*(?:Exception|Error)\b[^:]{0,40}:\s"
 )
 _TERMINAL = pattern(
-    r"^(?:[$❯]\s\S|➜\s|PS [A-Za-z]:\\|[A-Za-z]:\\[^>]*>|>>>\s|\(?[\w.-]+@[\w.-]+[:~\s][^$#%]{0,80}[$#%](?:\s|$)|[\w.-]+:[~/][^\s$#%>]{0,120}[$#%>]\s\S)"
+    r"^(?:[$❯]\s\S|➜\s|PS [A-Za-z]:\\|[A-Za-z]:\\[^>]*>|>>>\s|\(?[\w.-]+@[\w.-]+[:~\s][^$#%]{0,80}[$#%](?:\s|$)|[\w.-]+:[~/][^\s$#%>]{0,120}[$#%>]\s\S|[~/][\w./~-]{0,80}\s[✗✘❯➜λ](?:\s|$))"
 )
 # What these print was written by somebody else, over paragraphs.
 _SHOWS_TEXT = pattern(

@@ -15,7 +15,11 @@ from holdfast.facts.commands.file_changes import changes_of
 from holdfast.language.languages import Cues
 from holdfast.language.printed_prompts import is_only_printed
 from holdfast.language.request_words import asks_again, is_stop, names_place
-from holdfast.language.sentences import is_question, sentences, typed_words
+from holdfast.language.sentences import (
+    is_question,
+    sentences,
+    typed_words,
+)
 
 _LONGEST, _SHORT_TALK = 240, 900  # characters of a remark, and of what was said to it
 _SHORTEST = 6  # characters of a sentence that says something
@@ -38,8 +42,7 @@ def with_passing(
     for place in range(1, len(told)):
         if "request" in told[:place]:
             told[place] = _going_on(told[place], asked[place])
-    remarks = _remarks(told, asked)
-    for place in remarks:
+    for place in _remarks(told, asked):
         told[place] = "remark"
     return told
 
@@ -48,15 +51,15 @@ def _going_on(role: RequestRole, turn: Turn) -> RequestRole:
     """Return what a prompt is that may go on with the request before it: nothing but
     what a program printed, or a place, and too little of what is to be done there; or
     an order to stop, or to do the same once more."""
+    if role in ("request", "aside") and is_only_printed(turn.prompt):
+        return "remark"
     if role in ("aside", "nod") and names_place(turn.prompt):
         return "addition"
     if role != "request":
         return role
     if asks_again(turn.prompt):
         return "addition"
-    if is_stop(turn.prompt):
-        return "aside"
-    return "remark" if is_only_printed(turn.prompt) else role
+    return "aside" if is_stop(turn.prompt) else role
 
 
 def _remarks(roles: Sequence[RequestRole], asked: Sequence[Turn]) -> list[int]:
