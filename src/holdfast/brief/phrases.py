@@ -8,15 +8,15 @@ To say less, texts are cut where a sentence or a clause ends.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice, takewhile
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item
-from holdfast.domain.fact import Failure, ItemFact
+from holdfast.domain.fact import ChosenAnswer, Failure, ItemFact
 from holdfast.domain.text import USER, extent, one_line, plain, unmarked, visible
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 
 # What makes the model that reads it the judge; `{}` is the checkpoint.
 FETCH = (
@@ -61,6 +61,9 @@ _SHOWN_ROOT = 120
 _ANY_LENGTH = 1_000_000
 
 MORE = " […]"
+_TEMPLATE = 40  # letters that two requests have in common behind their first lines
+# Letters of a decision, of its question, and of its answer, which says what holds.
+_DECISION, _LEAST_ASKED, _ANSWER = 240, 80, 400
 _OVER = 120  # per cent of its room that a sentence may take to end
 
 # What begins a heading, a fence, and the last lines of a brief.
@@ -165,6 +168,41 @@ def shortened(text: str, limit: int) -> str:
 def forms(text: str, *limits: int) -> tuple[str, ...]:
     """Return a text in growing lengths; equal ones once."""
     return tuple(dict.fromkeys(shortened(text, limit) for limit in limits))
+
+
+def with_its_answer(item: Item) -> Item:
+    """Return a decision whose question is cut, not its answer, where both are long."""
+    fact = item.fact
+    if not isinstance(fact, ChosenAnswer) or extent(item.text) <= _DECISION:
+        return item
+    left = max(_LEAST_ASKED, _DECISION - extent(fact.chosen))
+    chosen = shortened(fact.chosen, _ANSWER)
+    shorter = replace(fact, asked=shortened(fact.asked, left), chosen=chosen)
+    return replace(item, text="".join(shorter.wording()), fact=shorter)
+
+
+def unlike(text: str, others: Iterable[str]) -> str:
+    """Return a text without the lines that one of the others begins with, too, but for
+    the first: who asks from a template asks behind it."""
+    behind = behind_template(text, others)
+    first = text.strip().partition("\n")[0]
+    return f"{first}\n{MORE.strip()}\n{behind}" if behind else text
+
+
+def behind_template(text: str, others: Iterable[str]) -> str:
+    """Return the lines of a text behind those that one of the others begins with, too;
+    nothing where these are few, or all."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    shared = max((_shared(lines, other) for other in others), default=0)
+    is_template = extent("".join(lines[1:shared])) >= _TEMPLATE
+    return "\n".join(lines[shared:]) if is_template else ""
+
+
+def _shared(lines: Sequence[str], other: str) -> int:
+    """Return how many lines another text begins with, too."""
+    theirs = (line for line in other.split("\n") if line.strip())
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(lines, theirs, strict=False))
+    return sum(1 for _ in pairs)
 
 
 @lru_cache(maxsize=1024)  # one thing is told in several lengths

@@ -21,7 +21,7 @@ from holdfast.brief.phrases import (
     talks,
 )
 from holdfast.brief.receipt import outcomes_alone
-from holdfast.brief.user_requests import is_told_in_request
+from holdfast.brief.user_requests import chosen_now, is_told_in_request
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
     CommandRef,
@@ -53,8 +53,6 @@ _SAID = (150, 240, 330, 480, 700, 1000, 1400, 2400)  # letters
 _IN_HAND, _RUNNING, _AT = 110, 170, 90
 _LEAST_RUNNING = 40
 _WHY = 100  # characters of what the client answered
-# Letters of a decision, of its question, and of its answer, which says what holds.
-_DECISION, _LEAST_ASKED, _ANSWER = 240, 80, 400
 
 
 def standing_parts(
@@ -197,9 +195,10 @@ def _cut_off_shortly(item: Item) -> str:
 def _settled(content: Content, *, is_merge: bool) -> Iterator[BriefPart]:
     """What was said last, and asked, was so on one side: of a merge each is told."""
     elsewhere = [] if is_merge else decisions_elsewhere(content)
+    elsewhere += [chosen] if (chosen := chosen_now(content)) else []
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
-            told = f"Decided: {_decision(_with_its_answer(item), content)}"
+            told = f"Decided: {_decision(phrases.with_its_answer(item), content)}"
             lengths = (told,) if _is_answer(item) else forms(told, 260)
             yield BriefPart("stands", "decision", rank, lengths, tells=(item,))
     if content.plan:
@@ -207,17 +206,6 @@ def _settled(content: Content, *, is_merge: bool) -> Iterator[BriefPart]:
         where = f" (step {step} of {of})" if step and of else ""
         told = f"Plan: {named(content.plan.path)}{where}"
         yield BriefPart("stands", "plan", 0, (told,))
-
-
-def _with_its_answer(item: Item) -> Item:
-    """Return a decision whose question is cut, not its answer, where both are long."""
-    fact = item.fact
-    if not isinstance(fact, ChosenAnswer) or extent(item.text) <= _DECISION:
-        return item
-    left = max(_LEAST_ASKED, _DECISION - extent(fact.chosen))
-    chosen = shortened(fact.chosen, _ANSWER)
-    shorter = replace(fact, asked=shortened(fact.asked, left), chosen=chosen)
-    return replace(item, text="".join(shorter.wording()), fact=shorter)
 
 
 def _is_answer(item: Item) -> bool:

@@ -7,6 +7,7 @@ comes first, from whichever session it was asked in: who reads one line must kno
 from collections.abc import Collection, Iterator, Sequence
 
 from holdfast.brief.drift_marks import doubt_mark
+from holdfast.brief.earlier_requests import EARLIER, earlier_parts
 from holdfast.brief.layout import NOTED_RULES, NOW, RULES, BriefPart, Layout
 from holdfast.brief.phrases import (
     flat,
@@ -16,15 +17,23 @@ from holdfast.brief.phrases import (
     shortened,
     spanned,
     talks,
+    unlike,
+    with_its_answer,
+)
+from holdfast.brief.request_lines import (
+    SHOWN,
+    WHOLE,
+    is_shown,
+    refused_with,
+    with_about,
 )
 from holdfast.domain.asked import (
     current_request,
-    earlier_requests,
     is_goal,
     wanted_item,
 )
 from holdfast.domain.checkpoint import Content, Item, context_of, goal_fact
-from holdfast.domain.fact import Goal, RefusedCall
+from holdfast.domain.fact import ChosenAnswer, Goal, RefusedCall
 from holdfast.domain.text import (
     USER,
     plain,
@@ -33,20 +42,15 @@ from holdfast.domain.text import (
 from holdfast.kernel.ids import label
 from holdfast.language.sentences import IMAGE
 
-_MOST_EARLIER = 20
+_MOST_ASKED = 20  # requests
 _GOES_ON = frozenset(["nod", "answer"])  # what a prompt is to the goal
-# Who changes a prompt and sends it again keeps its beginning.
-_SAME_BEGINNING = 60
-_FEWEST_BEGUN = 20  # letters of a prompt that another one begins with
+_REFUSED = 60  # letters by which the words of a refusal are known
 _GOAL = (260, 400, 700, 4000)
 _AT_ONCE = 2  # forms of the goal that are told before anything competes
-_EARLIER = (140, 400, 1200)
 _CURRENT = (200, 600)
-_SHOWN = (60, 400, 1200)  # letters of what only shows an output, told with its line
 _ADDED, _FEW_ADDED = 160, 1  # letters, and how many where room is short
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
-# Letters of what a request is about, where room is short and where it is not.
-_ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
+_ABOUT_CURRENT = 150  # letters of what a request is about, where room is short
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
@@ -54,7 +58,7 @@ def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
     goal = wanted_item(content)
     told: tuple[str, ...] = ()
     if goal is not None:
-        told = _goal_forms(goal, layout)
+        told = _goal_forms(goal, content.requests, layout)
         came = _goal_came_to(goal, content)
         longer = (f"{told[-1]} → {plain(came)}",) if came else ()
         yield BriefPart("wants", "goal", 0, (*told, *longer), tells=(goal,))
@@ -65,13 +69,13 @@ def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
             yield BriefPart("wants", "answered", 0, told_about, tells=refused)
         yield from _beside(content, layout)
     yield from _rules(content.instructions, tuple(map(flat, told)))
-    yield from _earlier(content, layout)
+    yield from earlier_parts(content, layout)
 
 
 def is_told_in_request(item: Item, content: Content) -> bool:
     """Say whether the shortest form of a request already has these words."""
     words = flat(item.text)
-    asked = (*content.goal, *content.requests[-_MOST_EARLIER:])
+    asked = (*content.goal, *content.requests[-_MOST_ASKED:])
     return any(
         words in flat(request.text) and words in _shortest(request, content)
         for request in asked
@@ -88,7 +92,23 @@ def came_to(request: Item) -> str:
     return flat(context_of(request).came_to).rstrip("…")
 
 
-def _goal_forms(goal: Item, layout: Layout) -> tuple[str, ...]:
+def chosen_now(content: Content) -> Item | None:
+    """Return the decision that the last request made, which is told beside it."""
+    current = current_request(content)
+    if current is None or _is_told(current, content):
+        return None
+    chosen = (
+        item
+        for item in content.decisions
+        if isinstance(item.fact, ChosenAnswer)
+        and item.evidence[:1] == current.evidence[:1] != ()
+    )
+    return next(chosen, None)
+
+
+def _goal_forms(
+    goal: Item, requests: Sequence[Item], layout: Layout
+) -> tuple[str, ...]:
     """Return the goal, longer and longer, and where it was asked if not here."""
     fact = goal_fact(goal)
     name = "goal" if isinstance(goal.fact, Goal) else "last request"
@@ -100,7 +120,8 @@ def _goal_forms(goal: Item, layout: Layout) -> tuple[str, ...]:
     if fact.how == "plan" and fact.title:
         told = f"the plan that the user accepted: {spanned(fact.title)}"
         return (f"{begins}{told}{mark}",)
-    words = forms(visible(goal.text), *_GOAL)
+    others = (request.text for request in requests if request.text != goal.text)
+    words = forms(unlike(visible(goal.text), others), *_GOAL)
     return tuple(f'{begins}{USER} "{indented(text)}"{mark}' for text in words)
 
 
@@ -122,7 +143,7 @@ def _about_goal(goal: Item, layout: Layout, rules: Collection[str]) -> tuple[str
     """Return what the goal cannot be understood without, longer and longer; where room
     is short, what was added last first. What is told as a rule is not told here."""
     fact = goal_fact(goal)
-    room = _ABOUT_CURRENT if layout.is_short else _WHOLE
+    room = _ABOUT_CURRENT if layout.is_short else WHOLE
     told = list(_about_paste(fact, room))
     if not told and fact.answering:
         told = [f"to: {shortened(plain(fact.answering), room)}"]
@@ -143,7 +164,7 @@ def _refused_in(told: str, content: Content) -> tuple[Item, ...]:
         item
         for item in content.dead_ends
         if isinstance(item.fact, RefusedCall)
-        and (said := flat(item.fact.said)[:_SAME_BEGINNING])
+        and (said := flat(item.fact.said)[:_REFUSED])
         and said in told
     )
 
@@ -157,7 +178,7 @@ def _about_paste(fact: Goal, room: int) -> Iterator[str]:
     says = fact.says if fact.how == "plan" else f"{fact.title} {fact.says}".strip()
     if says and fact.how != "typed":
         if not talks(says):
-            lengths = (room,) if room < _WHOLE else _PASTE
+            lengths = (room,) if room < WHOLE else _PASTE
             named = "begins" if fact.how == "plan" else "from the paste"
             yield from (f"{named}: {spanned(s)}" for s in forms(flat(says), *lengths))
         elif fact.how == "pasted":
@@ -171,12 +192,26 @@ def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
         return
     if not IMAGE.sub("", current.text).strip():
         return  # nobody typed it
-    room = _ABOUT_CURRENT if layout.is_short else _WHOLE
-    words = forms(flat(current.text), *(_SHOWN if _is_shown(current) else _CURRENT))
-    told = [_with_about(text, current, room) for text in words]
+    room = _ABOUT_CURRENT if layout.is_short else WHOLE
+    words = forms(flat(current.text), *(SHOWN if is_shown(current) else _CURRENT))
+    tells = (current, *refused_with(current, content))
+    chosen = chosen_now(content)
+    if chosen and not _is_all_chosen(chosen, current):
+        told = [
+            f'{USER} "{text}" (to: {plain(with_its_answer(chosen).text)})'
+            for text in words
+        ]
+    else:
+        told = [with_about(text, current, room) for text in words]
+    tells = (*tells, chosen) if chosen else tells
     told += [f'{USER} "{words[-1]}" ({said})' for said in _proposed_to(current)]
-    tells = (current, *_refused_with(current, content))
     yield BriefPart("wants", "current", 0, tuple(told), NOW, tells)
+
+
+def _is_all_chosen(decision: Item, request: Item) -> bool:
+    """Say whether a request is in full what it decided: the words, not a label."""
+    fact = decision.fact
+    return isinstance(fact, ChosenAnswer) and flat(fact.chosen) == flat(request.text)
 
 
 def _proposed_to(request: Item) -> tuple[str, ...]:
@@ -221,111 +256,8 @@ def _first_with(words: str, told: Sequence[str]) -> int | None:
     return next((form for form, text in enumerate(told) if words in text), None)
 
 
-def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
-    """Yield what was asked before, in order; the newest and the first matter most."""
-    typed = (rule for rule in content.instructions if rule.source == "user")
-    said = " ".join(flat(rule.text) for rule in typed)
-    current, goal = current_request(content), wanted_item(content)
-    wanted = _typed(goal) if goal else ""  # who sends it again wants it once
-    asked = [
-        request
-        for request in _last_sent(earlier_requests(content))
-        if request is not current
-        and flat(request.text) not in said
-        and _typed(request) != wanted
-    ]
-    for place, item in enumerate(asked):
-        rank = _rank(len(asked) - 1 - place, len(asked))
-        if rank < _MOST_EARLIER:
-            told = _asked_and_done(item, _ABOUT_EARLIER if layout.is_short else _WHOLE)
-            tells = (item, *_refused_with(item, content))
-            yield BriefPart("asked", "earlier", rank, told, "earlier", tells)
-
-
-def _last_sent(requests: Sequence[Item]) -> list[Item]:
-    """Return the requests; of one that was changed and sent again, the last, and none
-    that the next one only goes on from."""
-    sent: dict[str, Item] = {}
-    before = ""
-    for request in requests:
-        words = _typed(request)
-        key = words[:_SAME_BEGINNING]
-        if len(before) >= _FEWEST_BEGUN and words.startswith(before):
-            sent.pop(before[:_SAME_BEGINNING], None)
-        sent.pop(key, None)
-        sent[key] = request
-        before = words
-    return list(sent.values())
-
-
-def _typed(request: Item) -> str:
-    """Return the words of a request without the sign of a terminal that was copied."""
-    return flat(request.text).lstrip("❯›>$ ")
-
-
-def _rank(back: int, count: int) -> int:
-    """Return a request's rank by how far back it lies; the first one, which says what it
-    is all about, comes first."""
-    return 0 if back == count - 1 else back + 1
-
-
-def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
-    """Return an earlier request, longer and longer, then with what it came to."""
-    words = forms(flat(request.text), *(_SHOWN if _is_shown(request) else _EARLIER))
-    told = [_with_about(text, request, room) for text in words]
-    if context_of(request).paste_says and room >= _WHOLE:
-        longer = _paste_at_length(request)
-        told += [f'{USER} "{words[-1]}" ({said})' for said in longer]
-    came = context_of(request).came_to
-    return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
-
-
 def _shortest(request: Item, content: Content) -> str:
-    limits = _GOAL if request in content.goal else _EARLIER
-    return flat(forms(flat(request.text), *limits)[0])
-
-
-def _with_about(words: str, request: Item, room: int) -> str:
-    """Return a request in one of its lengths with what it is about, unless it says so."""
-    about = _about(request, room)
-    pasted = flat(context_of(request).pasted).rstrip("…")
-    is_told = bool(pasted) and pasted in words
-    return f'{USER} "{words}"' + (f" ({about})" if about and not is_told else "")
-
-
-def _is_shown(request: Item) -> bool:
-    """Say whether a request is an output with the line of it that tells what is wrong."""
-    context = context_of(request)
-    return bool(context.pasted) and not context.paste_says
-
-
-def _about(request: Item, room: int) -> str:
-    """Return what a request cannot be understood without, in others' words."""
-    context = context_of(request)
-    if context.pasted:
-        return f"from the paste: {spanned(shortened(context.pasted, room))}"
-    if context.refusing:
-        return f"refusing {spanned(shortened(context.refusing, room))}"
-    asked = plain(context.answering)
-    return f"to: {shortened(asked, room)}" if asked else ""
-
-
-def _refused_with(request: Item, content: Content) -> tuple[Item, ...]:
-    """Return the dead ends that are told as what the words of a request refused."""
-    if not context_of(request).refusing:
-        return ()
-    return tuple(
-        item
-        for item in content.dead_ends
-        if isinstance(item.fact, RefusedCall)
-        and not set(item.evidence).isdisjoint(request.evidence)
-    )
-
-
-def _paste_at_length(request: Item) -> tuple[str, ...]:
-    """Return the same with more of what was pasted, longer and longer; not where that
-    plainly talks to its reader."""
-    context = context_of(request)
-    says = f"{context.pasted} {context.paste_says}"
-    told = () if talks(says) else forms(flat(says), *_PASTE)
-    return tuple(f"from the paste: {spanned(text)}" for text in told)
+    if request not in content.goal:
+        return flat(forms(flat(request.text), *EARLIER)[0])
+    others = (r.text for r in content.requests if r.text != request.text)
+    return flat(forms(unlike(request.text, others), *_GOAL)[0])

@@ -10,7 +10,7 @@ from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.facts.work.inheritance import inherited_from
-from tests.sessions import a_checkpoint, a_draft, asks, runs, says, session
+from tests.sessions import a_checkpoint, a_draft, asks, edits, runs, says, session
 
 _WHOLE = "add an export of all orders as a file that Excel opens"
 
@@ -105,3 +105,62 @@ def test_what_was_added_last_is_told_once() -> None:
     told = _told(replace(state, turns=(*state.turns[:-1], midway)))
 
     assert told.count("column 3 of the old file") == 1
+
+
+_TEMPLATE = (
+    "Mend what the review found. Each finding may touch several files.\n\n"
+    "- Look at the code first, and mend only what is still wrong there.\n\n"
+)
+
+
+@pytest.mark.parametrize("budget", [400, 1000])
+def test_a_request_from_a_template_is_told_by_what_is_its_own(budget: int) -> None:
+    """Two prompts begin with the same page of manners; what is wanted stands behind it."""
+    told = _told(
+        session(
+            asks(f"{_TEMPLATE}In orders.py: the discount is counted twice."),
+            edits("orders.py"), says("Mended."),
+            asks(f"{_TEMPLATE}In export.py: the last row is lost."),
+            edits("export.py"), says("Mended, too."),
+        ),
+        budget,
+    )  # fmt: skip
+
+    assert "the last row is lost" in told
+    assert "the discount is counted twice" in told
+    assert "[…]" in told
+
+
+def test_a_goal_that_was_changed_and_sent_again_is_told_once() -> None:
+    """Who stopped it to say more wanted it once."""
+    begun = "draw a poster of the harbour for the summer feast, ask me about it"
+    told = _told(
+        session(
+            asks(_WHOLE), says("Written."), asks(begun), says("I"),
+            asks(f"{begun}. And does the old poster stay?"), says("Which harbour?"),
+        )
+    )  # fmt: skip
+
+    assert told.count(begun) == 1
+
+
+def test_what_an_answer_decided_is_told_with_it_alone() -> None:
+    """The question need not stand there twice, and the answer is not cut."""
+    question = "Which of them, " + "as far as you know it today, " * 8 + "do you want?"
+    options = "\n1. a file with commas\n2. a file that Excel opens without a question"
+    state = session(asks(_WHOLE), says(f"{question}{options}"), asks("2"))
+
+    for budget in (400, 1000):
+        told = _told(state, budget)
+        assert 'Now: ▸ "2" (to: ' in told
+        assert told.count("2) a file that Excel opens without a question") == 1
+        assert "Decided" not in told
+
+
+def test_an_answer_in_the_words_of_the_question_is_told_once() -> None:
+    """It is decided, and there is nothing to add to it."""
+    question = "Want me to open it in the browser, or add a level?"
+    told = _told(session(asks(_WHOLE), says(question), asks("open it in the browser")))
+
+    assert f'Now: ▸ "open it in the browser" (to: {question})' in told
+    assert "→" not in told
