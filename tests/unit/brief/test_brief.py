@@ -118,7 +118,7 @@ From an earlier session. Use it only if the user's next message continues that w
 Standing instructions: ▸ "add refresh tokens, but don't touch the session table"
 
 ## Where it stands
-Not committed: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5
+Not committed: src/auth/errors.py +4 · src/auth/refresh.py new +96 · src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 Done: write rotate()
 Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
@@ -167,7 +167,7 @@ def test_three_hundred_tokens_are_enough_to_start() -> None:
 ▸ marks the user's own words. Use it only if the user's next message continues this work.
 Goal: ▸ "errors in Thai for end users. Never use sleep in tests."
 Rules: ▸ "add refresh tokens, but don't touch the session table"
-Not committed: src/auth/errors.py +4, src/auth/refresh.py new +98 −2, src/auth/middleware.py +12 −5
+Not committed: src/auth/errors.py +4, src/auth/refresh.py new +96, src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 Done: write rotate()
 Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
