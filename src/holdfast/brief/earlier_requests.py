@@ -7,14 +7,13 @@ from holdfast.brief.phrases import (
     behind_template,
     flat,
     forms,
-    spanned,
-    talks,
     unlike,
 )
 from holdfast.brief.request_lines import (
     SHOWN,
     WHOLE,
     is_shown,
+    paste_at_length,
     refused_with,
     with_about,
 )
@@ -28,7 +27,6 @@ _MOST_EARLIER = 20
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
 _FEWEST_BEGUN = 20  # letters of a prompt that another one begins with
-_PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 _ABOUT = 50  # letters of what a request is about, where room is short
 
 
@@ -102,16 +100,7 @@ def _asked_and_done(request: Item, room: int, known: Sequence[str]) -> tuple[str
     words = forms(typed, *(SHOWN if is_shown(request) else EARLIER))
     told = [with_about(text, request, room) for text in words]
     if context_of(request).paste_says and room >= WHOLE:
-        longer = _paste_at_length(request)
+        longer = paste_at_length(request)
         told += [f'{USER} "{words[-1]}" ({said})' for said in longer]
     came = context_of(request).came_to
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
-
-
-def _paste_at_length(request: Item) -> tuple[str, ...]:
-    """Return the same with more of what was pasted, longer and longer; not where that
-    plainly talks to its reader."""
-    context = context_of(request)
-    says = f"{context.pasted} {context.paste_says}"
-    told = () if talks(says) else forms(flat(says), *_PASTE)
-    return tuple(f"from the paste: {spanned(text)}" for text in told)

@@ -2,12 +2,13 @@
 understood without.
 """
 
-from holdfast.brief.phrases import flat, shortened, spanned
+from holdfast.brief.phrases import flat, forms, shortened, spanned, talks
 from holdfast.domain.checkpoint import Content, Item, context_of
 from holdfast.domain.fact import RefusedCall
 from holdfast.domain.text import USER, plain
 
 WHOLE = 1000  # letters of what a request is about, where room is not short
+PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 SHOWN = (60, 400, 1200)  # letters of what only shows an output, told with its line
 
 
@@ -46,3 +47,12 @@ def refused_with(request: Item, content: Content) -> tuple[Item, ...]:
         if isinstance(item.fact, RefusedCall)
         and not set(item.evidence).isdisjoint(request.evidence)
     )
+
+
+def paste_at_length(request: Item) -> tuple[str, ...]:
+    """Return the same with more of what was pasted, longer and longer; not where that
+    plainly talks to its reader."""
+    context = context_of(request)
+    says = f"{context.pasted} {context.paste_says}"
+    told = () if talks(says) else forms(flat(says), *PASTE)
+    return tuple(f"from the paste: {spanned(text)}" for text in told)

@@ -21,6 +21,7 @@ from holdfast.brief.phrases import (
     with_its_answer,
 )
 from holdfast.brief.request_lines import (
+    PASTE,
     SHOWN,
     WHOLE,
     is_shown,
@@ -49,7 +50,6 @@ _GOAL = (260, 400, 700, 4000)
 _AT_ONCE = 2  # forms of the goal that are told before anything competes
 _CURRENT = (200, 600)
 _ADDED, _FEW_ADDED = 160, 1  # letters, and how many where room is short
-_PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 _ABOUT_CURRENT = 150  # letters of what a request is about, where room is short
 
 
@@ -178,7 +178,7 @@ def _about_paste(fact: Goal, room: int) -> Iterator[str]:
     says = fact.says if fact.how == "plan" else f"{fact.title} {fact.says}".strip()
     if says and fact.how != "typed":
         if not talks(says):
-            lengths = (room,) if room < WHOLE else _PASTE
+            lengths = (room,) if room < WHOLE else PASTE
             named = "begins" if fact.how == "plan" else "from the paste"
             yield from (f"{named}: {spanned(s)}" for s in forms(flat(says), *lengths))
         elif fact.how == "pasted":

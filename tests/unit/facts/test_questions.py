@@ -142,3 +142,13 @@ def test_an_offer_that_ends_in_something_else_waits_for_an_answer() -> None:
 
     assert _waiting(f"{offer}, or did you mean something else?")
     assert not _waiting("All five agents are listed. Do you want something else?")
+
+
+def test_a_courtesy_beside_a_question_takes_nothing_from_it() -> None:
+    """ "Any questions?" is asked of everybody; the other one waits."""
+    question = "Does this format of the table feel right to you?"
+
+    assert _waiting(f"The table has six rows. {question} Any other questions?") == [
+        question
+    ]
+    assert _waiting(f"The table has six rows. Anything else? {question}") == [question]

@@ -32,7 +32,7 @@ def _saying_yes(words: Spoken) -> str:
 _SAYS_YES = Template(_saying_yes)
 
 
-class Asked(NamedTuple):
+class ClosingQuestion(NamedTuple):
     """A question, and the entries of the list that it puts."""
 
     question: str = ""
@@ -43,14 +43,14 @@ class Asked(NamedTuple):
         return " ".join((self.question, *self.entries))
 
 
-def closing_question(message: str, closing: int) -> Asked:
+def closing_question(message: str, closing: int) -> ClosingQuestion:
     """Return the last question in so many closing sentences of a message, or none."""
-    return next(closing_questions(message, closing), Asked())
+    return next(closing_questions(message, closing), ClosingQuestion())
 
 
 def closing_questions(
     message: str, closing: int, asks: Callable[[str], bool] = is_question
-) -> Iterator[Asked]:
+) -> Iterator[ClosingQuestion]:
     """Yield the questions in so many closing sentences of a message, the last one first."""
     lines = [line for line in without_code(message) if plain(line)]
     left, told = closing, len(lines)  # what stands from there on was told with its list
@@ -65,10 +65,10 @@ def closing_questions(
             first, end = _list_around(lines, place)
             lead = _lead(lines[:first]) if first < end else ""
             if not lead:
-                yield Asked(question)
+                yield ClosingQuestion(question)
                 continue
             entries = (plain(line).replace("**", "") for line in lines[first:end])
-            yield Asked(lead, tuple(entries))
+            yield ClosingQuestion(lead, tuple(entries))
             told = first
             break
 
@@ -92,14 +92,18 @@ def speaks_to(words: str, question: str) -> bool:
 
 def _in_one_breath(spoken: Sequence[str], asks: Callable[[str], bool]) -> Iterator[str]:
     """Yield the questions of a line, the last first; those that follow each other are
-    one: "Which of these? Or another?" """
+    one: "Which of these? Or another?". A courtesy is one for itself."""
     together: list[str] = []
     for sentence in (*reversed(spoken), ""):
-        if asks(sentence):
+        is_one = asks(sentence)
+        if is_one and not is_courtesy(sentence):
             together.insert(0, sentence)
-        elif together:
+            continue
+        if together:
             yield " ".join(together)
             together = []
+        if is_one:
+            yield sentence
 
 
 def _list_around(lines: Sequence[str], place: int) -> tuple[int, int]:

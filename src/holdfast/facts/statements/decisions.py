@@ -9,7 +9,7 @@ from holdfast.domain.fact import AcceptedPlan, ChosenAnswer
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import picked_option
-from holdfast.facts.requests.questions import Asked, closing_question
+from holdfast.facts.requests.questions import ClosingQuestion, closing_question
 from holdfast.facts.requests.requests import (
     answers_question,
     is_at_work,
@@ -96,7 +96,7 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
     may_answer = last is not None and answers_question(words)
     if not (may_decide or may_answer):
         return
-    asked = closing_question(last.text, _CLOSING) if last else Asked()
+    asked = closing_question(last.text, _CLOSING) if last else ClosingQuestion()
     if last and may_answer and (choice := _choice(words, asked, last.text)):
         lines = tuple(filter(None, (turn.uuid, last.uuid)))
         yield fact_item(choice, "user", lines, excerpt(words))
@@ -110,7 +110,7 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
             yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 
-def _choice(words: str, asked: Asked, message: str) -> ChosenAnswer | None:
+def _choice(words: str, asked: ClosingQuestion, message: str) -> ChosenAnswer | None:
     """Return the choice that an answer makes: by the label of an option, or by naming
     one of those that the question named. To say the words of "All right?" again is to
     nod."""
