@@ -78,6 +78,8 @@ def _is_sent_again(request: Item, later: Item) -> bool:
     begun = before[:_SAME_BEGINNING]
     if len(begun) < _FEWEST_BEGUN or not words.startswith(begun):
         return False
+    if is_shown(request) or is_shown(later):
+        return True  # a command that was run again, and what it printed
     own = behind_template(request.text, [later.text]) or before
     return covers(words_in(words.casefold()), words_in(own.casefold()))
 

@@ -164,3 +164,17 @@ def test_an_answer_in_the_words_of_the_question_is_told_once() -> None:
 
     assert f'Now: ▸ "open it in the browser" (to: {question})' in told
     assert "→" not in told
+
+
+def test_a_command_that_was_shown_twice_is_told_by_its_last_run() -> None:
+    """Two runs of one command that begin alike tell the same twice."""
+    prompt = "ada@shop:~/work/shop/harbour-export$ make create-export"
+    failed = [
+        f"{prompt}\nmake: *** [Makefile:{n}: create-export] Error 1" for n in (9, 12)
+    ]
+    steps = [
+        step for text in failed for step in (asks(text), edits("a.py"), says("Mended."))
+    ]
+    told = _told(session(asks(_WHOLE), edits("a.py"), says("Run it."), *steps), 400)
+
+    assert told.count("harbour-export$") == 1

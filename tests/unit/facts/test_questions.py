@@ -152,3 +152,18 @@ def test_a_courtesy_beside_a_question_takes_nothing_from_it() -> None:
         question
     ]
     assert _waiting(f"The table has six rows. Anything else? {question}") == [question]
+
+
+def test_a_question_that_puts_a_list_needs_nothing_before_it() -> None:
+    """What it puts is what is proposed; a page of reasons would take its room."""
+    said = (
+        "The table is kept, since two exports read it.\n\n"
+        "Please confirm:\n- is the debt fine?\n- is nothing new built on it?"
+    )
+    context = context_of(_answered(said, "fine, go on").requests[-1])
+
+    assert (
+        context.answering
+        == "Please confirm: is the debt fine? is nothing new built on it?"
+    )
+    assert context.proposed == ""

@@ -302,6 +302,8 @@ def _proposed_before(turn: Turn, asked: str) -> str:
     does not say it: "Shall I do that?" """
     if not asked.endswith(("?", "？")) or _NAMES_SOMETHING.search(asked):
         return ""
+    if closing_question(turn.said[-1].text, _CLOSING).entries:
+        return ""  # a question that puts a list says what is proposed
     kept: list[str] = []
     left = _PROPOSED
     for line in reversed(told_in(turn.said[-1].text).split("\n")):
