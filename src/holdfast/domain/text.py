@@ -44,10 +44,11 @@ _WRAPPER = pattern(
 _JOINED = pattern("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
 _SHORTEST_NAME, _LONGEST_NAME = 6, 50
 
+_WORD = pattern(rf"\w{{{_SHORTEST_NAME},}}")
 # What has an underscore, or a capital letter inside.
 _IDENTIFIER = pattern(
-    r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
-    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
+    r"[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
+    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+"
 )
 
 # The letter of an escape is no part of the name after it; where a small letter follows
@@ -65,6 +66,7 @@ _PLAIN = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 
 _CHARACTER = pattern("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SYLLABLE = pattern("[\u3040-\u30ff\uac00-\ud7a3]")
+_NO_ALPHABET = pattern("[\u3040-\ufaff]")  # in which all of them are
 
 
 def storable(text: str) -> str:
@@ -161,7 +163,7 @@ def tokens(text: str) -> int:
 def extent(text: str) -> int:
     """Return how long a text is to its reader, in letters of an alphabet: a Chinese
     character says as much as three of them, a syllable of Japanese or Korean as two."""
-    if text.isascii():
+    if text.isascii() or not _NO_ALPHABET.search(text):
         return len(text)
     return len(text) + 2 * len(_CHARACTER.findall(text)) + len(_SYLLABLE.findall(text))
 
@@ -171,8 +173,15 @@ def identifiers(text: str) -> tuple[str, ...]:
     """Return the identifiers of a text, each once, in the order they are first used."""
     if "\\" in text:
         text = _ESCAPE.sub(" ", text)
-    found = dict.fromkeys(_IDENTIFIER.findall(text))
-    return tuple(n for n in found if _SHORTEST_NAME <= len(n) <= _LONGEST_NAME)
+    # A word is asked once, and only what can be one: far fewer than there are places.
+    words = dict.fromkeys(_WORD.findall(text))
+    return tuple(
+        word
+        for word in words
+        if len(word) <= _LONGEST_NAME
+        and ("_" in word or not word.islower())
+        and _IDENTIFIER.fullmatch(word)
+    )
 
 
 def without_middle(text: str, limit: int) -> str:

@@ -93,7 +93,9 @@ def is_procedure(text: str) -> bool:
     bare = text.strip()
     if len(bare) >= _LONGEST_ANNOUNCEMENT:
         return False
-    return bool(_ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare))
+    if _ANNOUNCEMENT.match(bare):
+        return True
+    return bare.endswith((":", "：")) and _LEADS_ON.search(bare) is not None
 
 
 @lru_cache(maxsize=4096)  # every pass asks

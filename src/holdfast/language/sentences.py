@@ -25,7 +25,7 @@ _ACCEPTED_PLAN = "Implement the following plan:"
 _CLOSING = 4  # lines that a closing remark may have
 _FEWEST_TYPED = 3  # words of one that stands right below a paste
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
-_FENCE = pattern(r"^\s*(```|~~~)")
+_FENCES = ("```", "~~~")
 # So is a number in bold type, with what is named there and something said of it.
 _BULLET = pattern(
     r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\]|\*\*\d{1,2}[.)](?=[^*\n]+\*\*[ \t]*\S))\s+(?:\[ \]\s+)?"
@@ -42,6 +42,7 @@ _MOST_CELLS = 4  # of a row
 _NO_CELL = frozenset(["-", "–", "—"])
 _BOLD = pattern(r"\*\*[^*\n]*[^*.!。！\s]\*\*")  # and no sentence
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
+_FIRST_OF_MARKS = frozenset("#-*•+[_=")
 
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
 # words: `__init__.py`, src/*.py, **/*.go.
@@ -53,13 +54,15 @@ _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
 
 # A full stop ends a sentence before a space and something that can begin one; a stop
 # after `e.g`, `i.e`, `etc`, a single letter or a number in a list does not.
+# It begins with the sign itself: an expression that begins by looking back is tried at
+# every letter.
 _STOP = pattern(
-    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
+    r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
     r"(?<!\b[A-Za-z]\.)(?<!^\d\.)(?<!^\d\d\.)[\"'”’)\]]*\s+(?=[^\sa-z])"
-    r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
-    r"|(?<=[。！？])\s*"
+    r"|[!?]\s(?=[a-z])"
+    r"|[。！？]\s*"
     # Who writes without spaces puts none behind a mark of the other keyboard, either.
-    r"|(?<=[?!])(?=[\u3040-\u30ff\u3400-\u9fff])"
+    r"|[?!](?=[\u3040-\u30ff\u3400-\u9fff])"
 )
 _CLOSES = "\"'”’)]"
 
@@ -134,7 +137,7 @@ def _parted(line: str) -> list[str]:
     """Return a line cut where its sentences end, none of them within a quotation."""
     ends = (_STOP, _lower_stop()) if line[0].islower() else (_STOP,)
     found = chain.from_iterable(end.finditer(line) for end in ends)
-    stops = sorted({stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in found})
+    stops = sorted({stop.end() - len(stop[0][1:].lstrip(_CLOSES)) for stop in found})
     if stops and not _QUOTES.isdisjoint(line):
         spans = [quoted.span() for quoted in _QUOTED.finditer(line)]
         stops = [s for s in stops if not any(a < s < b for a, b in spans)]
@@ -147,7 +150,7 @@ def _lower_stop() -> re.Pattern[str]:
     before a space, but for ellipses and what is shortened in the languages written so."""
     shortened = {short for each in latin_letters() for short in each.words.shortened}
     return compiled(
-        r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
+        r"\.(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
         + "".join(rf"(?<!\b{short}\.)" for short in sorted(shortened))
         + r"[\"'”’)\]]*\s+(?=[a-z])"
     )
@@ -163,9 +166,10 @@ def without_code(text: str) -> list[str]:
     lines: list[str] = []
     inside = False
     for line in text[:_MOST_CHARS].splitlines():
-        if _FENCE.match(line):
+        bare = line.lstrip()
+        if bare.startswith(_FENCES):
             inside = not inside
-        elif not inside and not line.lstrip().startswith("|"):
+        elif not inside and not bare.startswith("|"):
             lines.append(line)
     return lines
 
@@ -190,9 +194,12 @@ def _rows_told(table: re.Match[str]) -> str:
 
 def plain(line: str) -> str:
     """Return a line of Markdown as a reader would say it."""
-    if _RULE.match(line):
-        return ""
-    bare = _BULLET.sub("", _HEADING.sub("", line), count=1)
+    bare = line
+    first = line.lstrip()[:1]
+    if first in _FIRST_OF_MARKS or first.isdecimal():  # most lines begin with a word
+        if _RULE.match(line):
+            return ""
+        bare = _BULLET.sub("", _HEADING.sub("", line), count=1)
     if "](" in bare:
         bare = _LINK.sub(r"\1", bare)
     if "*" in bare or "__" in bare:
@@ -322,7 +329,7 @@ def is_typed_below(line: str, pasted: list[str]) -> bool:
 def _reads_typed(lines: list[str]) -> bool:
     """Say whether lines read like a long message: no headings, hardly any output."""
     written = [line for line in lines if line.strip()]
-    if any(_HEADING.match(line) or _FENCE.match(line) for line in written):
+    if any(_HEADING.match(x) or x.lstrip().startswith(_FENCES) for x in written):
         return False
     foreign = sum(map(is_machine, written))
     return foreign * 10 < len(written) and _longest_paragraph(lines) <= LONG_PASTE
