@@ -61,14 +61,18 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
     whole = Cost(max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS)
     writer = _writer(subject, budget, whole, now_ms)
     room = _less(whole, writer.frame.most)
-    first = writer.told_in(room, fit)
+    fitting = writer.fitting(room, fit)
+    first = writer.told(fitting)
     # The receipt is not known before; what it does not need is given away once.
     needs = cost_of(
         writer.frame.around("", first.receipt, MOST_CUT) + writer.layout.gap
     )
     spare = _less(writer.frame.most, needs)
     more = Cost(room.octets + spare.octets, room.units + spare.units)
-    second = writer.told_in(more, fit)
+    with_more = writer.fitting(more, fit)
+    if with_more == fitting:
+        return first
+    second = writer.told(with_more)
     return second if fits(cost_of(second.text), whole) else first
 
 
@@ -161,26 +165,29 @@ class _Writer:
     layout: Layout
     frame: Frame
     parts: Sequence[BriefPart]
+    candidates: Sequence[BriefOption]  # the same parts with what each costs
+    fence: str  # around what tools said
     counts: Mapping[str, int]  # how many there are of what stands in a row
 
-    def told_in(self, room: Cost, fit: Fit) -> Brief:
-        """Return the brief whose body has so much room."""
-        fence = _fence(self.parts)
-        candidates = _candidates(self.parts, self.layout)
-        openings = _openings(self.layout, fence, self.counts)
-        chosen = fit(candidates, openings, room)
+    def fitting(self, room: Cost, fit: Fit) -> tuple[int, ...]:
+        """Return the form of each part that a body of so much room tells."""
+        openings = _openings(self.layout, self.fence, self.counts)
+        return fit(self.candidates, openings, room)
+
+    def told(self, chosen: tuple[int, ...]) -> Brief:
+        """Return the brief that tells the parts in these forms."""
         forms = [*zip(self.parts, chosen, strict=True)]
         told = [(part, form) for part, form in forms if form != LEFT_OUT]
         things = [
             thing
-            for (part, form), candidate in zip(forms, candidates, strict=True)
+            for (part, form), candidate in zip(forms, self.candidates, strict=True)
             if form != LEFT_OUT or is_within(candidate, chosen)
             for thing in part.tells
         ]
         texts = [part.forms[form] for part, form in told if part.section != QUOTED]
         receipt = receipt_of(self.content, things, texts)
         cut = sum(is_cut(part.forms[form], part.tells) for part, form in told)
-        body = _body(told, self.layout, fence, self.counts)
+        body = _body(told, self.layout, self.fence, self.counts)
         text = self.frame.around(body, receipt, cut)
         return Brief(text, receipt, tokens(text))
 
@@ -200,7 +207,13 @@ def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Wr
         parts = parts_of(subject, paths, layout)
     changed = len(uncommitted_files(subject))
     return _Writer(
-        content, layout, frame, parts, {"uncommitted": changed, "changed": changed}
+        content,
+        layout,
+        frame,
+        parts,
+        candidates=_candidates(parts, layout),
+        fence=_fence(parts),
+        counts={"uncommitted": changed, "changed": changed},
     )
 
 
