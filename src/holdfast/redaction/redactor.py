@@ -87,15 +87,17 @@ class Redactor:
         waiting: list[tuple[Any, Any, str]] = [([value], top, "")]
         while waiting:
             source, target, name = waiting.pop()
-            source = self._called(source)
-            for place, owner, item in _items(source, name):
-                is_name = isinstance(place, str)
-                clean = self.text(place) if is_name else place
-                copy: Any = self._leaf(owner, item)
-                if isinstance(item, dict | list | tuple):
+            for place, owner, item in _items(self._called(source), name):
+                copy = item
+                if isinstance(item, str):
+                    copy = self._leaf(owner, item)
+                elif isinstance(item, (dict, list, tuple)):
                     copy = {} if isinstance(item, dict) else []
                     waiting.append((item, copy, owner))
-                _put(target, clean, copy)
+                if isinstance(target, list):
+                    target.append(copy)
+                else:
+                    target[self.text(place) if isinstance(place, str) else place] = copy
         return top[0]
 
     def secrets(self, text: str) -> list[Span]:
@@ -142,9 +144,7 @@ class Redactor:
                 words[at] = self._without(words[at], inner)
         return words
 
-    def _leaf(self, name: str, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
+    def _leaf(self, name: str, value: str) -> str:
         clean = self.text(value)
         found = list(named(name, clean)) if name else []
         return self._without(clean, found) if found else clean
@@ -316,10 +316,3 @@ def _is_call(source: Any) -> bool:
         and any(word.startswith("-") for word in source)
         and sum(map(len, source)) <= _MOST_CALL
     )
-
-
-def _put(target: Any, place: Any, item: Any) -> None:
-    if isinstance(target, dict):
-        target[place] = item
-    else:
-        target.append(item)
