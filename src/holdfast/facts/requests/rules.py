@@ -125,6 +125,7 @@ def is_rule(sentence: str) -> bool:
     return is_weak and not _DESCRIBES.for_text(said).match(said)
 
 
+@lru_cache(maxsize=1024)  # each rule is asked by each request after it
 def outlasts_its_request(sentence: str) -> bool:
     """Say whether a rule holds when the request that it stood in is over: it forbids,
     limits or says for how long, or it speaks of every case. What only must be so, is
@@ -135,6 +136,7 @@ def outlasts_its_request(sentence: str) -> bool:
     return is_rule(_PASSING.sub(" ", sentence).strip())
 
 
+@lru_cache(maxsize=1024)  # several passes ask
 def holds_anywhere(sentence: str) -> bool:
     """Say whether a sentence holds from now on, wherever in it that is said."""
     return _ANYWHERE.search(sentence) is not None
