@@ -52,6 +52,7 @@ ODD = "".join(map(chr, (
 )))  # fmt: skip
 _ODD = pattern(f"[{ODD}]")
 _GAPS = pattern(r"\W+")
+_GAPS_OF_ASCII = {n: " " for n in range(128) if not (chr(n).isalnum() or chr(n) == "_")}
 
 
 class KeptCode:
@@ -192,7 +193,12 @@ def _words_of(text: str) -> tuple[str, frozenset[str]]:
 
     Without words it is not to be judged by them.
     """
-    if len(text) > _LONGEST or not (text.isascii() or _ODD.search(text) is None):
+    if len(text) > _LONGEST:
+        return "", frozenset()
+    if text.isascii():
+        words = text.lower().translate(_GAPS_OF_ASCII).split()
+        return f" {' '.join(words)} ", frozenset(words)
+    if _ODD.search(text):
         return "", frozenset()
     spaced = _GAPS.sub(" ", f" {text.lower()} ")
     return spaced, frozenset(spaced.split())

@@ -47,22 +47,24 @@ _FIRST_OF_MARKS = frozenset("#-*•+[_=")
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
 # words: `__init__.py`, src/*.py, **/*.go.
 _EMPHASIS = pattern(
-    r"(`+[^`]*`+)|\*\*(?=[^\s/])([^*\n]*/)\*\*(?![\w/*])|(?<!/)\*{2,3}(?!/)|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])"
-    r"|(?<![\w*/])\*(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
+    r"``*[^`]*`+|\*\*(?=[^\s/])([^*\n]*/)\*\*(?![\w/*])|\*(?<!/\*)\*{1,2}(?!/)"
+    r"|_(?<![\w/.`]_)_(?=\S)|_(?<=\S_)_(?![\w.(`])"
+    r"|\*(?<![\w*/]\*)(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
 )
 _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
 
 # A full stop ends a sentence before a space and something that can begin one; a stop
 # after `e.g`, `i.e`, `etc`, a single letter or a number in a list does not.
-# It begins with the sign itself: an expression that begins by looking back is tried at
-# every letter.
+# It begins with the sign itself, and so do those below: an expression that begins by
+# looking back is tried at every letter.
 _STOP = pattern(
-    r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
+    r"[.!?。！？](?:"
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
     r"(?<!\b[A-Za-z]\.)(?<!^\d\.)(?<!^\d\d\.)[\"'”’)\]]*\s+(?=[^\sa-z])"
-    r"|[!?]\s(?=[a-z])"
-    r"|[。！？]\s*"
+    r"|(?<=[!?])\s(?=[a-z])"
+    r"|(?<=[。！？])\s*"
     # Who writes without spaces puts none behind a mark of the other keyboard, either.
-    r"|[?!](?=[\u3040-\u30ff\u3400-\u9fff])"
+    r"|(?<=[?!])(?=[\u3040-\u30ff\u3400-\u9fff]))"
 )
 _CLOSES = "\"'”’)]"
 
@@ -203,8 +205,12 @@ def plain(line: str) -> str:
     if "](" in bare:
         bare = _LINK.sub(r"\1", bare)
     if "*" in bare or "__" in bare:
-        bare = _EMPHASIS.sub(r"\1\2\3", bare)
+        bare = _EMPHASIS.sub(_without_emphasis, bare)
     return bare.strip()
+
+
+def _without_emphasis(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith("`") else found[1] or found[2] or ""
 
 
 def is_heading(line: str) -> bool:
