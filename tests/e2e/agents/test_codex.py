@@ -55,6 +55,8 @@ def test_what_was_worked_on_is_saved_and_told_to_the_next_session(
     assert "environment_context" not in json.dumps(record)
     assert "Unfinished work here: CHECKPOINT-00001" in world.model.last
     assert _GOAL in world.model.last
+    (told,) = [c for c in world.answer("doctor")["checks"] if c["name"] == "codex"]
+    assert (told["state"], "all of" in told["message"]) == ("ok", True), told
 
 
 def test_who_goes_on_by_a_word_gets_the_whole_brief(codex_world: AgentWorld) -> None:

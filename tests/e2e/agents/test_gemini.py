@@ -61,6 +61,8 @@ def test_what_was_worked_on_is_saved_and_told_to_the_next_session(
     assert "session_context" not in json.dumps(record)
     assert "Unfinished work here: CHECKPOINT-00001" in world.model.last
     assert _GOAL in world.model.last
+    (about,) = [c for c in world.answer("doctor")["checks"] if c["name"] == "gemini"]
+    assert (about["state"], "all of" in about["message"]) == ("ok", True), about
 
 
 def test_who_goes_on_by_a_word_gets_the_whole_brief(gemini_world: AgentWorld) -> None:

@@ -37,7 +37,7 @@ _SILENT_ITEMS = frozenset(
 _SILENT_ANSWERS = frozenset(
     [
         "reasoning", "agent_message", "compaction", "compaction_summary", "context_compaction",
-        "image_generation_call", "tool_search_output", "ghost_snapshot",
+        "image_generation_call", "tool_search_output", "ghost_snapshot", "additional_tools",
     ]
 )  # fmt: skip
 KNOWN = {
