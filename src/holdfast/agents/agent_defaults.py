@@ -26,7 +26,6 @@ class AgentDefaults:
     sessions = ""  # where they are below `directory`; empty: it is all of it
     no_sessions_hint = "nothing to do if it is not used"
     resume_words: tuple[str, ...] = ()  # of its command line; an id follows
-    has_windows = False
     inside: tuple[str, ...] = ()  # the variables of what its client starts
 
     def __init__(self, directory: str, environ: Mapping[str, str]) -> None:

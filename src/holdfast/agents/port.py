@@ -248,11 +248,6 @@ class CodingAgent(Protocol):
         ...
 
     @property
-    def has_windows(self) -> bool:
-        """Say whether one process of its may run several sessions at once."""
-        ...
-
-    @property
     def hook_events(self) -> Mapping[str, str]:
         """Return the events it calls us at, by its own names: which of ours each is."""
         ...
@@ -260,8 +255,9 @@ class CodingAgent(Protocol):
     def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
         """Return what its process says in a hook, under the names that we read.
 
-        Among them `headless`: nobody sits in front of it; and `is_deaf`: what is said
-        at this start does not reach its model.
+        Among them `headless`: nobody sits in front of it; `is_deaf`: what is said at
+        this start does not reach its model; and `has_windows`: its process may run
+        several sessions at once.
         """
         ...
 

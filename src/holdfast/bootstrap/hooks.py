@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 def hook_context(
-    container: Container, client_pid: int, *, is_headless: bool
+    container: Container,
+    client_pid: int,
+    *,
+    is_headless: bool,
+    has_windows: bool = False,
 ) -> HookContext:
     """Return what a hook of this client works with."""
     home = container.places.home
@@ -63,7 +67,7 @@ def hook_context(
         scope=container.scope,
         workspace=container.workspace(),
         client_pid=client_pid,
-        has_windows=container.agent().has_windows,
+        has_windows=has_windows,
         is_headless=is_headless,
         may_lose_lines=may_lose_lines,
         close_store=container.close,

@@ -41,10 +41,6 @@ class ClaudeCode:
         return ("CLAUDECODE",)
 
     @property
-    def has_windows(self) -> bool:
-        return False
-
-    @property
     def hook_events(self) -> Mapping[str, str]:
         return {name: name for name in _EVENTS}
 

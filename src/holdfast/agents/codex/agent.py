@@ -22,17 +22,17 @@ class Codex(AgentDefaults):
     name, title, sessions = NAME, "Codex CLI", "sessions"
     no_sessions_hint = "set `CODEX_HOME` if they are elsewhere"
     resume_words = "codex", "resume"
-    has_windows = True  # a server in the background runs the hooks of all of them
     inside = "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"
 
     def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
-        """It says `other` at every end: of a session that was cleared, too."""
+        """It says `other` at every end: of a session that was cleared, too. A server in
+        the background may run the hooks of all its windows."""
         del pid
         from holdfast.agents.codex.rollout.rollouts import is_headless
 
         path = given.get("transcript_path")
         alone = isinstance(path, str) and is_headless(path)
-        return {**given, "reason": "", "headless": alone}
+        return {**given, "reason": "", "headless": alone, "has_windows": True}
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

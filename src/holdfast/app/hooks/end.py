@@ -12,7 +12,7 @@ from holdfast.app.administration.switches import is_off
 from holdfast.app.checkpoints.which_session import bare_record
 from holdfast.app.hooks.continuity import link_fork
 from holdfast.app.hooks.event import transcript_mark
-from holdfast.domain.client import Client, EndRequest
+from holdfast.domain.client import Client, EndRequest, process_of
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.kernel.lazy_values import replace
@@ -163,7 +163,7 @@ def _note_end(request: EndRequest, context: HookContext, store: Store) -> None:
     link_fork(request.session_id, request.transcript, known, ports, store)
     if request.ends_client:
         store.end_client(request.pid, request.started)
-    elif known is None and not context.has_windows:
+    elif known is None and process_of(request.started) == request.started:
         # A client that was there before us: the start that follows asks who it was.
         client = Client(
             pid=request.pid,

@@ -35,6 +35,7 @@ class HookEvent:
     last_message: str = ""
     headless: bool | None = None  # nobody is there, where the client says so
     is_deaf: bool = False  # what is said at this start does not reach the model
+    has_windows: bool = False  # the client's process may run several sessions at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

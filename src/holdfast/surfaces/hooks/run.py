@@ -97,7 +97,9 @@ def _answer(
     if container.config.is_off_in(event.directory):
         return 0
     is_alone = is_headless(container.environ, event.headless)
-    context = hook_context(container, client_pid, is_headless=is_alone)
+    context = hook_context(
+        container, client_pid, is_headless=is_alone, has_windows=event.has_windows
+    )
     try:
         reply = ANSWERS[event.name](event, context)
         _add_cost(event, context, reply)
@@ -180,6 +182,7 @@ def read_event(
         last_message=_text(given, "last_assistant_message"),
         headless=given.get("headless") if agent else None,
         is_deaf=bool(agent and given.get("is_deaf")),
+        has_windows=bool(agent and given.get("has_windows")),
     )
 
 
