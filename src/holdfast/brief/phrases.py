@@ -191,11 +191,13 @@ def unlike(text: str, others: Iterable[str]) -> str:
 
 def behind_template(text: str, others: Iterable[str]) -> str:
     """Return the lines of a text behind those that one of the others begins with, too;
-    nothing where these are few, or all."""
+    nothing where these are few, or most of it: that was changed and sent again."""
     lines = [line for line in text.split("\n") if line.strip()]
     shared = max((_shared(lines, other) for other in others), default=0)
+    own = extent("".join(lines[shared:]))
     is_template = extent("".join(lines[1:shared])) >= _TEMPLATE
-    return "\n".join(lines[shared:]) if is_template else ""
+    is_most = own < extent("".join(lines[:shared]))
+    return "\n".join(lines[shared:]) if is_template and not is_most else ""
 
 
 def _shared(lines: Sequence[str], other: str) -> int:

@@ -113,14 +113,17 @@ _TEMPLATE = (
 )
 
 
+_WHY = ", ".join(f"as the order of day {day} shows" for day in range(9))
+
+
 @pytest.mark.parametrize("budget", [400, 1000])
 def test_a_request_from_a_template_is_told_by_what_is_its_own(budget: int) -> None:
     """Two prompts begin with the same page of manners; what is wanted stands behind it."""
     told = _told(
         session(
-            asks(f"{_TEMPLATE}In orders.py: the discount is counted twice."),
+            asks(f"{_TEMPLATE}In orders.py the discount is counted twice. {_WHY}"),
             edits("orders.py"), says("Mended."),
-            asks(f"{_TEMPLATE}In export.py: the last row is lost."),
+            asks(f"{_TEMPLATE}In export.py the last row is lost. {_WHY[::-1]}"),
             edits("export.py"), says("Mended, too."),
         ),
         budget,
@@ -178,3 +181,21 @@ def test_a_command_that_was_shown_twice_is_told_by_its_last_run() -> None:
     told = _told(session(asks(_WHOLE), edits("a.py"), says("Run it."), *steps), 400)
 
     assert told.count("harbour-export$") == 1
+
+
+@pytest.mark.parametrize("budget", [400, 1000])
+def test_a_goal_of_which_the_end_was_changed_is_told_from_its_beginning(
+    budget: int,
+) -> None:
+    """What was sent again in nearly the same words is no template; it is what is wanted."""
+    wanted = "Read the notes of the pier and check two of its features.\n"
+    wanted += "First the tide gauge, which must count each wave once.\n"
+    told = _told(
+        session(
+            asks(_WHOLE), says("Written."),
+            asks(f"{wanted}Use the table."), asks(f"{wanted}Use the small table of 2019."),
+        ),
+        budget,
+    )  # fmt: skip
+
+    assert told.count("First the tide gauge, which must count each wave once.") == 1
