@@ -185,6 +185,11 @@ def said_since(content: Content) -> str:
     return content.last_words[: len(content.last_words) - len(before)]
 
 
+def said_at_the_end(content: Content) -> str:
+    """Return what the agent said since the last request, or before it if nothing since."""
+    return said_since(content).strip() or content.said_before
+
+
 def steps_besides_tasks(content: Content) -> tuple[Item, ...]:
     """Return the next steps that no task tells: `next_steps` begin with the tasks."""
     tasks = {item.text for item in content.pending}

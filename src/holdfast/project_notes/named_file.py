@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from holdfast.brief.drift_marks import doubt_mark, summary_told
 from holdfast.brief.phrases import shortened
-from holdfast.domain.checkpoint import Content, Draft, Item, Plan
+from holdfast.domain.checkpoint import Content, Draft, Item, Plan, said_at_the_end
 from holdfast.domain.fact import (
     ChangedFiles,
     CreatedFile,
@@ -97,7 +97,7 @@ def left_off(draft: Draft) -> list[str]:
     stopped = [content.title] if draft.given_title else []
     stopped.append(summary_told(content) if draft.given_notes else "")
     if not stopped[-1]:
-        stopped[-1] = content.last_words
+        stopped[-1] = said_at_the_end(content)
     said = ". ".join(t.rstrip(".") for t in map(plain, stopped) if t)
     open_now = [*_going_on(content), *(item.text for item in content.pending)]
     asked = [item.text for item in content.open_questions]

@@ -9,7 +9,7 @@ from holdfast.brief.phrases import (
     shortened,
     spanned,
 )
-from holdfast.domain.checkpoint import Content, Item, is_open
+from holdfast.domain.checkpoint import Content, Item, is_open, said_at_the_end
 from holdfast.domain.fact import Failure
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_patterns import pattern
@@ -233,7 +233,9 @@ def _work_state(work: OpenWork) -> Iterator[OpenItem]:
 
 def _left_off(work: OpenWork) -> str:
     """Return what the agent said last, where its work is open."""
-    return shortened(plain(work.content.last_words), _LONG) if work.why_open else ""
+    return (
+        shortened(plain(said_at_the_end(work.content)), _LONG) if work.why_open else ""
+    )
 
 
 def _is_waiting(path: str, uncommitted: Sequence[str]) -> bool:
