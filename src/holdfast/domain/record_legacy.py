@@ -61,8 +61,10 @@ _RUNNING = pattern(
     r"(?s)(Running in the background|Started in the background, no end seen"
     r"|Sub-agent without a result|Server|Command without a result): (.*?)(?: \(id (\S+)\))?"
 )
+# How the first records worded it, and how it is worded today.
+_REWORDED = {"Running in the background": "Started in the background, no end seen"}
 _RUNS: dict[str, _Runs] = {
-    "Running in the background": "background",  # as it was worded first
+    "Running in the background": "background",
     "Started in the background, no end seen": "background",
     "Sub-agent without a result": "sub-agent",
     "Server": "server",
@@ -78,7 +80,9 @@ _UNFINISHED = pattern(
 def with_legacy_fact(kind: str, item: Item) -> Item:
     """Return an item of a kind with the fact that its texts tell, if they tell one."""
     fact = _fact(kind, item)
-    is_whole = fact is None or text_of(fact) in ("", item.text)
+    begins, colon, told = item.text.partition(": ")
+    text = f"{_REWORDED.get(begins, begins)}{colon}{told}"
+    is_whole = fact is None or text_of(fact) in ("", text)
     return replace(item, fact=fact if is_whole else None)
 
 
