@@ -10,7 +10,7 @@ from docs.picture import picture
 from holdfast.config import KEYS
 from holdfast.kernel import errors
 from holdfast.kernel.errors import HoldfastError
-from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.commands import EXAMPLES, GROUPS, SUMMARIES
 from holdfast.surfaces.cli.parse import command_module, command_parser
 
 _HERE = Path(__file__).parent / "reference"
@@ -36,6 +36,10 @@ def _commands() -> Iterator[str]:
     yield "Global options may stand before or after the command."
     yield "With `--json` a command prints one JSON object on stdout, errors too.\n"
     yield from _table(("global option", "meaning"), _global_options())
+    yield "\n| | |\n| --- | --- |"
+    for told, names in GROUPS.items():
+        links = ", ".join(f"[{name}](#holdfast-{name})" for name in names)
+        yield f"| {told} | {links} |"
     for name, summary in SUMMARIES.items():
         module = command_module(name)
         parser = command_parser(name, module)
@@ -46,6 +50,9 @@ def _commands() -> Iterator[str]:
         if rows:
             yield ""
             yield from _table(("option", "meaning"), rows)
+        yield "\n```"
+        yield from EXAMPLES[name]
+        yield "```"
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:

@@ -212,7 +212,7 @@ def test_without_git_there_is_nothing_to_exclude(
     """Asking for it is a mistake worth telling; offering it would be one, too."""
     files = open_files(str(tmp_path))
 
-    with pytest.raises(FileRefused, match="no git repository"):
+    with pytest.raises(FileRefused, match="not in a git repository"):
         files.exclude_from_git((NOTE,))
     assert files.is_excluded(NOTE)
 

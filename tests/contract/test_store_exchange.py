@@ -131,7 +131,7 @@ def test_another_text_under_the_same_id_is_refused(
     other = replace(kept.foreign, hash="f" * 64)
     forged = replace(received(proof, HERE), foreign=other)
 
-    with pytest.raises(RecordRefused, match="is here already, and says something else"):
+    with pytest.raises(RecordRefused, match="is here already, with other content"):
         team.give(proof, forged)
 
     assert team.get(kept.checkpoint_id) == kept

@@ -91,7 +91,7 @@ def test_an_unknown_reference_finds_nothing_and_says_what_to_do(
         filled.find(reference(text), HERE)
 
     assert missing.value.exit_status == 12
-    assert missing.value.hint == "see what there is with `holdfast list`"
+    assert missing.value.hint == "see the checkpoints with `holdfast list`"
     assert missing.value.message == visible(missing.value.message)
 
 

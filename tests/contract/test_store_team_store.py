@@ -246,7 +246,7 @@ def test_a_database_without_our_tables_is_told(
     with psycopg.connect(team_server.dsn, autocommit=True) as connection:
         connection.execute("CREATE DATABASE empty")
 
-    with pytest.raises(TeamRefused, match="no tables of holdfast yet"):
+    with pytest.raises(TeamRefused, match="not set up for holdfast yet"):
         open_team_store(
             team_server.dsn.replace("dbname=postgres", "dbname=empty"), create=False
         )

@@ -97,7 +97,7 @@ def test_the_user_sees_it_and_agrees_once(here: Cli) -> None:
     again = here("approve", "42@laptop")
 
     assert "delete the tests" in seen
-    assert "May your sessions go on from this, which laptop said?" in seen
+    assert "May your sessions continue from this, which laptop said?" in seen
     assert _agreed(here)
     assert ran.out.startswith("# Resuming CHECKPOINT-00042@laptop")
     assert "Of another machine, `laptop`" in ran.out

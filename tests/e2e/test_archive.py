@@ -106,9 +106,9 @@ def test_a_second_run_keeps_what_is_new(cli: Cli, disk: PastDisk) -> None:
     ran = cli("archive")
 
     assert re.match(
-        r"1 session archived \([\d.]+ (?:kB|bytes)\), 2 kept before: ", ran.out
+        r"1 session archived \([\d.]+ (?:kB|bytes)\), 2 archived before: ", ran.out
     )
-    assert re.search(r"2 kept before: [\d.]+ (kB|bytes) in ", ran.out)
+    assert re.search(r"2 archived before: [\d.]+ (kB|bytes) in ", ran.out)
     assert cli("archive").out.startswith("nothing new, 3 kept before")
     assert "within 7 days" in cli("archive", "--dying").err
 
@@ -117,8 +117,8 @@ def test_an_empty_archive_is_told_as_one(cli: Cli) -> None:
     """No figure stands for nothing."""
     ran = cli("archive", "--dying")
 
-    assert ran.out == "nothing new, 0 kept before: the archive is empty\n"
-    assert "no other transcript is deleted by the client within 7 days" in ran.err
+    assert ran.out == "nothing new, 0 archived before: the archive is empty\n"
+    assert "the client will delete no other transcript within 7 days" in ran.err
 
 
 def test_what_dies_soon_is_told_by_doctor_and_kept_alone(
@@ -264,7 +264,7 @@ def test_a_scan_takes_out_of_the_archive_what_newer_rules_know(
 
     assert first["state"] == "warn"
     assert first["message"] == "secrets taken out of 1 archived session"
-    assert (again["state"], again["message"]) == ("ok", "nothing to take out")
+    assert (again["state"], again["message"]) == ("ok", "nothing to remove")
     assert len([*(cli.home / "archive" / "sessions").iterdir()]) == size
     text = disk.path(3).read_text()
     assert "[redacted:own:" in text

@@ -115,7 +115,7 @@ _WITH_ONE = {
     "merge --dry-run": Said(0, ("nothing to merge: CHECKPOINT-00001 has all of it",)),
     "blame": Said(0, ("CHECKPOINT-00001", "Do part 1 of the work.", "begun = 2")),
     "blame a line": Said(0, ("open        holdfast open 1",)),
-    "show --lines": Said(0, ("Lines of today that come from it: 1 in 1 file",)),
+    "show --lines": Said(0, ("Current lines that come from it: 1 in 1 file",)),
 }
 
 

@@ -213,7 +213,7 @@ def test_a_checkpoint_tells_its_lines_of_today(cli: Cli, work: Work) -> None:
     told = cli("show", "3", "--lines").out
     found = cli("show", "3", "--lines", "--json").json["lines"]
 
-    assert "Lines of today that come from it: 2 in 1 file" in told
+    assert "Current lines that come from it: 2 in 1 file" in told
     assert 'src/scanner.py:6-7  ▸ "now let it finish"' in told
     assert [(f["path"], [line["line"] for line in f["lines"]]) for f in found] == [
         ("src/scanner.py", [6, 7])
@@ -292,14 +292,14 @@ def test_what_cannot_be_told_is_a_sentence_with_what_to_do(
     (root / "gone.py").unlink()
 
     assert "there is no file `no/such.py` here" in _refused(cli, "no/such.py")
-    assert "is not there any more; CHECKPOINT-00004 has it" in _refused(cli, "gone.py")
+    assert "no longer exists; CHECKPOINT-00004 has it" in _refused(cli, "gone.py")
     assert "holdfast restore 4 --into DIR" in _refused(cli, "gone.py")
     assert "is not a text file" in _refused(cli, "binary.bin")
     assert "is a symbolic link" in _refused(cli, "link.py")
     assert "is a symbolic link" in _refused(cli, "way/parser.py")
     assert "is not a file" in _refused(cli, ".")
     assert "is not a regular file" in _refused(cli, "src")
-    assert "lies outside of the worktree" in _refused(cli, "../outside.py")
+    assert "is outside the worktree" in _refused(cli, "../outside.py")
     assert "has no line 99: it ends at 6" in _refused(cli, "src/parser.py:99")
     assert "has no line 99" in _refused(cli, "src/parser.py:1-99")
     assert "names no lines" in _refused(cli, "src/parser.py:3-1")

@@ -78,7 +78,7 @@ def test_code_that_cannot_be_kept_is_a_gap(
 
     assert ran.status == 3
     assert ran.json["status"] == "PARTIAL"
-    assert ran.json["gaps"] == ["code not kept: git was not found"]
+    assert ran.json["gaps"] == ["code not saved: git was not found"]
     code = ran.json["checkpoint"]["code"]
     assert (code["tree"], code["reason"]) == (None, "git was not found")
 
@@ -196,4 +196,4 @@ def test_some_saves_have_no_snapshot(
     assert isinstance(saved, Saved)
     code = saved.checkpoint.draft.code
     assert (code.tree, code.reason) == (None, reason)
-    assert saved.gaps == ((f"code not kept: {reason}",) if reason else ())
+    assert saved.gaps == ((f"code not saved: {reason}",) if reason else ())

@@ -204,7 +204,7 @@ def test_siblings_stand_side_by_side(cli: Cli) -> None:
     told = cli("diff", "2", "3").out
     found = cli("diff", "2", "3", "--json").json
 
-    assert 'siblings: both part from CHECKPOINT-00001 "Begun"' in told
+    assert 'siblings: both come from CHECKPOINT-00001 "Begun"' in told
     table = told.split("siblings:")[1].split("what is known:")[0]
     assert max(map(len, table.splitlines()[1:])) <= 80
     for row in ("goal", "decisions", "dead ends", "tests", "code", "cost"):
@@ -261,4 +261,4 @@ def test_siblings_of_something_forgotten_are_told_so(cli: Cli) -> None:
     """The comparison stays; where they parted is gone."""
     cli("forget", "1", "--yes")
 
-    assert "siblings: both part from one that is gone" in cli("diff", "2", "3").out
+    assert "siblings: both come from one that is gone" in cli("diff", "2", "3").out

@@ -198,7 +198,7 @@ def test_a_session_that_was_never_saved_is_told_how(cli: Cli, tmp_path: Path) ->
     said["message"]["usage"] = usage
     asked = user("fix the parser", 1, cwd=str(cli.project))
     (place / f"{SESSION}.jsonl").write_bytes(raw(asked, said))
-    advice = "a checkpoint is recommended, none was made of this session:"
+    advice = "a checkpoint is recommended,  none was made of this session:"
 
     named = cli("handoff", "write", "--session", SESSION)
     cli("save", "--session", SESSION)
@@ -258,7 +258,7 @@ def test_people_are_told_what_was_kept_and_taken_out(cli: Cli, tmp_path: Path) -
 
     assert "conflict: memory/MEMORY.md: Never use tabs in go files." in ran.out
     assert "(was: use tabs in go files)" in ran.out
-    assert "done, taken out of STATE.md: write the docs" in ran.out
+    assert "done, removed from STATE.md: write the docs" in ran.out
     assert (cli.project / "STATE.md").read_text() == ""
 
 

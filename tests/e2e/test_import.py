@@ -107,7 +107,7 @@ def test_what_a_program_kept_is_found_here_once(
     assert first["new"] == first["checkpoints"]
     assert again["new"] == again["changed"] == []
     assert sorted(again["checkpoints"]) == sorted(first["checkpoints"])
-    assert "had been here already" in told.err
+    assert "were here already" in told.err
     (row, *_) = cli("search", "quotes", "--json").json["checkpoints"]
     assert row["machine"] == kind
     shown = cli("show", row["id"], "--json").json
@@ -186,7 +186,7 @@ def test_a_preview_keeps_nothing_and_makes_no_store(cli: Cli, there: Path) -> No
 
     assert ran.status == 0
     assert ran.out == "00001@goldfish  Nested quotes in the parser\n"
-    assert "nothing was kept: 1 checkpoint would come from goldfish" in ran.err
+    assert "nothing was imported: 1 checkpoint would come from goldfish" in ran.err
     assert (answer["preview"], len(answer["new"])) == (True, 1)
     assert not (cli.home / "holdfast.db").exists()
     cli("import", str(path))
@@ -229,7 +229,7 @@ def test_what_was_forgotten_stays_forgotten(cli: Cli, there: Path) -> None:
     assert (answer["new"], len(answer["forgotten"])) == ([], 1)
     assert "quotes" not in cli("search", "quotes").out
     told = cli("import", str(path)).err
-    assert told == "forgotten here, and did not come back: 1 checkpoint\n"
+    assert told == "forgotten here, so not imported again: 1 checkpoint\n"
 
 
 def test_secrets_stay_where_they_are(cli: Cli, there: Path) -> None:
@@ -287,7 +287,7 @@ def test_what_was_changed_there_is_said(cli: Cli, there: Path) -> None:
     ran = cli("import", str(path))
 
     assert ran.status == 0
-    assert "changed there since, and kept here as it came: 1 checkpoint" in ran.err
+    assert "changed there since; unchanged here: 1 checkpoint" in ran.err
     assert "by a stack" in cli("show", "1@goldfish").out
 
 

@@ -23,7 +23,7 @@ def test_off_and_on_say_what_they_did(cli: Cli) -> None:
 
     assert (off.status, off.out) == (0, "holdfast is off in this project\n")
     assert on.out == "holdfast is on\n"
-    assert again.out == "holdfast was on already\n"
+    assert again.out == "holdfast was already on\n"
 
 
 def test_the_doctor_says_what_is_off(cli: Cli) -> None:
@@ -112,7 +112,7 @@ def test_why_without_a_start_says_so(cli: Cli) -> None:
     """The first question after an install."""
     cli.save()
 
-    assert cli("why").out == "no session was told anything here yet\n"
+    assert cli("why").out == "no session here was told anything yet\n"
     answer = cli("why", "--json").json
     assert (answer["type"], answer["rule"], answer["delivered"], answer["tokens"]) == (
         "why", None, "nothing", 0,

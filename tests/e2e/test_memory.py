@@ -179,7 +179,7 @@ def test_the_first_file_says_how_to_keep_it_out_of_git(cli: Cli) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(["tidy", "add", "x"], id="adding to what cannot be added to"),
+        pytest.param(["tidy", "add", "x"], id="adding to what takes no `add`"),
         pytest.param(["facts", "add"], id="nothing to add"),
         pytest.param(["facts", "--decline", "x"], id="declining a fact"),
         pytest.param(

@@ -145,10 +145,10 @@ def test_a_dry_run_says_where_there_is_nothing_to_do(cli: Cli) -> None:
 
     assert (would["would"], would["in"]) == ("save", None)
     assert "without `--dry-run` it is" in promised
-    assert "nothing to merge: CHECKPOINT-00003 has all of it already" in nothing.out
+    assert "nothing to merge: CHECKPOINT-00003 already has all of it" in nothing.out
     assert nothing.err == again.err == ""
     assert (none["would"], none["in"]) == ("unchanged", _id(cli, "3"))
-    assert "nothing to merge: CHECKPOINT-00004 is this merge already" in again.out
+    assert "nothing to merge: CHECKPOINT-00004 already is this merge" in again.out
     assert (repeated["would"], repeated["in"]) == ("repeated", made)
 
 
@@ -544,7 +544,7 @@ def test_without_checkpoints_it_says_what_to_do(cli: Cli) -> None:
 
     assert _refused(cli("merge", "1", "2", "--json")) == (12, "FIND_001")
     assert _refused(cli("merge", "1", "--json")) == (12, "FIND_001")
-    assert "came from no session that is known here" in cli("merge", "1").err
+    assert "belongs to no session that is known here" in cli("merge", "1").err
     assert _refused(cli("merge", "1", "nonsense", "--json")) == (12, "FIND_001")
 
 
@@ -598,7 +598,10 @@ def test_a_forgotten_ancestor_takes_nothing_away(cli: Cli) -> None:
     made = cli("show", "latest", "--json").json
 
     assert told.status == 0
-    assert "from   a checkpoint that is gone: all that each says is kept" in told.out
+    assert (
+        "from   a checkpoint that no longer exists: all statements of both are kept"
+        in told.out
+    )
     assert {"document", "detect reuse"} <= {*_texts(made, "pending")}
 
 
@@ -679,7 +682,7 @@ def test_a_terminal_is_asked_which_is_right(cli: Cli, home: Branch) -> None:
 
     seen = answering(cli, "merge", "3", "2", answers=b"b\n")
 
-    assert b"Conflict 1: they say different things" in seen
+    assert b"Conflict 1: they contradict each other" in seen
     assert b"a) 00002: use Redis for rate limits" in seen
     assert b"Which is right? [a/b, Enter keeps both]" in seen
     assert "use Redis for rate limits" not in _texts(

@@ -50,7 +50,7 @@ def test_a_save_into_another_project_says_so(
     as_json = other(*words, "--title", "two", "--json")
     _, as_it_worked = _from(other, monkeypatch, *words, "--title", "three")
 
-    said = f"worked in another project, `{saved.root}`: kept where you said"
+    said = f"worked in another project, `{saved.root}`: saved where you said"
     assert said in as_said.err
     assert said in as_json.json["notice"]
     assert f"of another project than you are in: kept in `{saved.root}`" in as_it_worked
@@ -74,7 +74,7 @@ def test_a_brief_of_another_project_says_so_and_frees_no_name(
     ran = other("resume", by_id, "--consume")
 
     assert f"Of another project: `{saved.root}`" in ran.out
-    assert "`parser` is of another project: its name stays taken" in ran.err
+    assert "`parser` belongs to another project: its name stays taken" in ran.err
     assert saved.cli("show", "parser", "--json").json["name"] == "parser"
 
 

@@ -52,9 +52,7 @@ def test_a_save_that_waited_and_was_torn_is_told_when_the_others_go_in(
     ran = cli("save", "--transcript", str(SAMPLE), "--title", "now")
 
     assert ran.status == 3
-    assert (
-        "saves that waited and could not be read: 1, see `holdfast doctor`" in ran.err
-    )
+    assert "waiting saves that could not be read: 1, see `holdfast doctor`" in ran.err
     assert len(cli("list", "--json").json["checkpoints"]) == 3
 
 

@@ -138,7 +138,7 @@ def test_a_present_that_cannot_be_kept_is_not_replaced(
     refused = cli("restore", "1")
 
     assert refused.status == 4
-    assert "the present cannot be saved first: a home directory" in refused.err
+    assert "the current code cannot be saved first: a home directory" in refused.err
     assert (project / "a.py").read_text() == "2\n"
 
 
@@ -192,7 +192,7 @@ def test_at_a_terminal_it_shows_and_asks(
 
     assert ended == status
     assert "1 file to write" in shown
-    assert "Restore? The present is saved first. [y/N]" in shown
+    assert "Restore? Your current code is saved first. [y/N]" in shown
     assert (project / "a.py").read_text() == content
 
 

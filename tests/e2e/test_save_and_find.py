@@ -50,7 +50,7 @@ def test_a_session_from_another_machine_says_where_it_went(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The directory it worked in is not here: that must not pass unseen."""
-    told = "its directory `/home/me/proj` is not on this machine: kept in this project"
+    told = "its directory `/home/me/proj` is not on this machine: saved in this project"
     monkeypatch.chdir(cli.project)
 
     named = cli.save("--title", "somebody said where")

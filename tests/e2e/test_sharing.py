@@ -95,7 +95,7 @@ def test_twice_is_once_and_an_answer_is_json(
     assert first["type"] == again["type"] == "imported"
     assert first["checkpoints"] == again["checkpoints"] == first["new"]
     assert again["new"] == []
-    assert "1 checkpoint had been here already" in told.err
+    assert "1 checkpoint were here already" in told.err
     assert len(desk("list", "--json").json["checkpoints"]) == 1
 
 
@@ -229,7 +229,7 @@ def test_a_forgotten_one_does_not_come_back(
     again = desk("import", str(path))
 
     assert again.status == 0
-    assert "forgotten here, and did not come back: 1 checkpoint" in again.err
+    assert "forgotten here, so not imported again: 1 checkpoint" in again.err
     assert desk("list", "--json").json["checkpoints"] == []
 
 

@@ -108,7 +108,7 @@ def test_what_came_before_is_not_replaced(hostile: Hostile) -> None:
     again = hostile.syncs()
 
     assert ran.status == 3
-    assert "is here already, and says something else" in ran.json["refused"][0]
+    assert "is here already, with other content" in ran.json["refused"][0]
     assert hostile.team.desk("show", hostile.one, "--json").json == before
     assert (again.status, again.json["refused"]) == (0, [])  # said once
 

@@ -132,7 +132,7 @@ def refuse_unknown(name: str) -> None:
         from holdfast.domain.text import beginning
 
         raise UsageWrong(
-            f"`{beginning(name, 40)}` is not an agent this version can read",
+            f"`{beginning(name, 40)}` is not an agent that this version can read",
             hint=f"use one of: {', '.join(AGENTS)}",
         )
 

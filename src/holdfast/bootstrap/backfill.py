@@ -233,7 +233,7 @@ class ForkedPool:
         except (EOFError, OSError):
             raise SaveFailed(
                 f"reading `{work.transcript}` ended in the middle",
-                hint="nothing is lost; `holdfast backfill` goes on there",
+                hint="nothing is lost; `holdfast backfill` continues there",
             ) from None
         del self._busy[heard]
         self._idle.append(worker)

@@ -111,7 +111,7 @@ def write_bundle(
     except OSError as problem:
         raise FileRefused(
             f"`{path}` cannot be written: {problem.strerror}",
-            hint="name a file in a directory that is yours",
+            hint="name a file in a directory that you can write to",
         ) from None
 
 

@@ -37,8 +37,8 @@ def native_sessions(container: Container) -> NativeSessions:
     native = agent.native()
     if native is None:
         raise NativeRefused(
-            f"conversations of {agent.name} are not shared",
-            hint="its checkpoints are, without `--transcript`",
+            f"conversations of {agent.name} cannot be shared",
+            hint="leave out `--transcript` to share the checkpoint alone",
         )
     return native
 

@@ -49,7 +49,7 @@ def team_store(
         from holdfast.store.postgres.store import open_team_store
     except ImportError:
         raise TeamRefused(
-            "what talks to PostgreSQL is not installed",
+            "the PostgreSQL client library is not installed",
             hint="install it with `pip install 'holdfast[team]'`",
         ) from None
     for name in [name for name in os.environ if name.startswith("PG")]:
@@ -72,7 +72,7 @@ def team_sharing(container: Container) -> "Iterator[TeamMeans]":
 
     Raises:
         TeamRefused: no team is set.
-        RemoteFailed: another sync is at work.
+        RemoteFailed: another sync is running.
     """
     from contextlib import ExitStack
 

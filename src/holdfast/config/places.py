@@ -129,7 +129,7 @@ def _refuse_inside(places: Places, project: str, account: str | None) -> None:
         if _is_inside(path, project):
             raise HomeRefused(
                 f"{what} `{path}` would lie inside the project `{project}`",
-                hint=f"point `{variable}` outside of it, or unset it",
+                hint=f"set `{variable}` to a path outside the project, or unset it",
             )
 
 

@@ -111,14 +111,14 @@ class TokenFile:
         if os.path.islink(self._directory):
             raise TokensUnreadable(
                 f"the tokens in `{self._directory}` are not read: it is a symbolic link",
-                hint="put a directory of your own there; without it no token is good, and"
+                hint="put a real directory there; until then no token is accepted, and"
                 " `holdfast token create` makes one",
             )
 
     def _unreadable(self, why: str) -> TokensUnreadable:
         return TokensUnreadable(
             f"the tokens in `{self._path}` cannot be read: {why}",
-            hint="mend or move away that file; without it no token is good, and"
+            hint="repair that file or move it away; without it no token is accepted, and"
             " `holdfast token create` makes new ones",
         )
 

@@ -81,7 +81,7 @@ class TranscriptArchive:
             raise ArchiveDamaged(
                 f"what is archived of session `{visible(session_id)}` cannot be read:"
                 f" {problem}",
-                hint="`holdfast archive` keeps it anew while the client still has it",
+                hint="`holdfast archive` stores it again if the client still has it",
             ) from problem
 
     def keep(

@@ -42,7 +42,7 @@ class ShareDirectory:
         """Have the place alone, emptied of what is on its way.
 
         Raises:
-            RemoteFailed: another sync is at work.
+            RemoteFailed: another sync is running.
             OSError: it cannot be written.
         """
         make_own_directory(self.path)
@@ -52,7 +52,7 @@ class ShareDirectory:
                 yield self.path
         except TimeoutError:
             raise RemoteFailed(
-                "another sync is at work", hint="wait for it, then try again"
+                "another sync is running", hint="wait for it, then try again"
             ) from None
 
     @contextmanager

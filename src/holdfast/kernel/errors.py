@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 
 class HoldfastError(Exception):
-    """Something went wrong that we know how to explain."""
+    """A command failed for a reason that it can name."""
 
     code: ClassVar[str] = "HOLD_001"
     exit_status: ClassVar[int] = FAILED
@@ -51,7 +51,7 @@ class SaveFailed(HoldfastError):
 
 
 class IdCollision(HoldfastError):
-    """Two checkpoints asked for one id; a new timestamp solves it."""
+    """Two checkpoints were given the same id; saving again makes a new one."""
 
     code = "CKPT_002"
 
@@ -97,14 +97,14 @@ class StoreDamaged(HoldfastError):
 
 
 class SnapshotLost(HoldfastError):
-    """The code of a checkpoint, or part of it, is not there or does not match its hash."""
+    """The code of a checkpoint is missing in part or does not match its hash."""
 
     code = "SNAP_001"
     exit_status = INTEGRITY_FAILED
 
 
 class SnapshotMissing(HoldfastError):
-    """This checkpoint was made without its code, or the code was let go since."""
+    """This checkpoint was saved without its code, or the code was removed since."""
 
     code = "SNAP_002"
 
@@ -117,52 +117,52 @@ class RestoreRefused(HoldfastError):
 
 
 class RestoreStopped(HoldfastError):
-    """A restore could not go on; every file is whole, and `undo` takes it back."""
+    """A restore stopped early; no file is half written, and `undo` takes it back."""
 
     code = "REST_002"
 
 
 class RestoreInterrupted(RestoreStopped):
-    """A restore was interrupted; every file is whole, and `undo` takes it back."""
+    """A restore was interrupted; no file is half written, `undo` takes it back."""
 
     code = "REST_004"
     exit_status = INTERRUPTED
 
 
 class NothingToUndo(HoldfastError):
-    """No restore of this worktree is left to undo."""
+    """There is no restore in this worktree to undo."""
 
     code = "REST_003"
 
 
 class BackfillInterrupted(HoldfastError):
-    """A backfill was interrupted; what was put in stays, and another run goes on there."""
+    """A backfill was interrupted; what it saved stays, and the next run continues."""
 
     code = "PAST_001"
     exit_status = INTERRUPTED
 
 
 class ArchiveDamaged(HoldfastError):
-    """What is archived of a session cannot be read as it was kept."""
+    """The archived transcript of a session is damaged or cannot be read."""
 
     code = "PAST_002"
     exit_status = INTEGRITY_FAILED
 
 
 class NativeRefused(HoldfastError):
-    """A session cannot be opened in its own client that way; nothing there was changed."""
+    """The session cannot be opened in its client this way; nothing there was changed."""
 
     code = "OPEN_001"
 
 
 class BisectFailed(HoldfastError):
-    """The command does not tell good from bad, or could not be run."""
+    """The command could not be run, or its result does not tell good from bad."""
 
     code = "BISE_001"
 
 
 class MergeRefused(HoldfastError):
-    """These checkpoints cannot be merged, or not like this; nothing was written."""
+    """These checkpoints cannot be merged this way; nothing was written."""
 
     code = "MERG_001"
 
@@ -174,21 +174,21 @@ class BlameFailed(HoldfastError):
 
 
 class FileNotShown(BlameFailed):
-    """A page asked for a file that a snapshot of the project would not have."""
+    """The web page asked for a file that a snapshot would not include."""
 
     code = "BLAM_002"
     exit_status = NOT_FOUND
 
 
 class CheckpointNotFound(HoldfastError):
-    """No checkpoint answers to this reference."""
+    """No checkpoint matches this reference."""
 
     code = "FIND_001"
     exit_status = NOT_FOUND
 
 
 class ReferenceAmbiguous(HoldfastError):
-    """Several checkpoints answer to this reference; the hint names them."""
+    """Several checkpoints match this reference; the hint names them."""
 
     code = "FIND_002"
     exit_status = NOT_FOUND
@@ -208,7 +208,7 @@ class NameInvalid(HoldfastError):
 
 
 class NameTaken(HoldfastError):
-    """Another checkpoint has this name and nobody said to replace it."""
+    """Another checkpoint has this name; `--force` replaces it."""
 
     code = "NAME_002"
     exit_status = CHECK_SAYS_NO
@@ -227,65 +227,65 @@ class HomeRefused(HoldfastError):
 
 
 class ProjectRefused(HoldfastError):
-    """An agent named a directory that is no project of the user's."""
+    """An agent named a directory that is not one of the user's projects."""
 
     code = "PROJ_001"
 
 
 class ProjectForeign(HoldfastError):
-    """An agent's call would write into another project than the one it runs in."""
+    """An agent's call would write into a project other than the one it runs in."""
 
     code = "PROJ_002"
 
 
 class RecordRefused(HoldfastError):
-    """What came from another machine is not what was kept there; nothing was imported."""
+    """A checkpoint was changed or damaged on its way here; nothing was imported."""
 
     code = "SHARE_001"
     exit_status = INTEGRITY_FAILED
 
 
 class NotApproved(HoldfastError):
-    """A checkpoint is somebody else's, and the user has not agreed to go on from it."""
+    """The checkpoint is somebody else's, and the user has not approved it yet."""
 
     code = "APPR_001"
     exit_status = CHECK_SAYS_NO
 
 
 class SecretsInside(HoldfastError):
-    """Today's rules find a secret in what was to be shared; nothing was written."""
+    """A checkpoint to be shared seems to contain a secret; nothing was written."""
 
     code = "SHARE_002"
 
 
 class ShareLocked(HoldfastError):
-    """A shared file is encrypted, and what was given does not open it."""
+    """The shared file is encrypted, and the given key or passphrase does not open it."""
 
     code = "SHARE_003"
 
 
 class RemoteFailed(HoldfastError):
-    """The team's remote could not be reached, or is none to share with; what waits stays."""
+    """The team's git remote is out of reach or not allowed; unsent checkpoints wait."""
 
     code = "SHARE_004"
     exit_status = PARTS_MISSING
 
 
 class TeamUnreachable(HoldfastError):
-    """The team's database does not answer; what was saved is here, and waits."""
+    """The team's database does not answer; checkpoints are kept here and sent later."""
 
     code = "TEAM_001"
     exit_status = PARTS_MISSING
 
 
 class TeamRefused(HoldfastError):
-    """The team's database cannot be used like this; nothing here was changed."""
+    """The team's database is not set up for this; nothing here was changed."""
 
     code = "TEAM_002"
 
 
 class TokensUnreadable(HoldfastError):
-    """What is kept of the tokens of `serve` cannot be read; nobody comes in by one."""
+    """The list of tokens for `serve` cannot be read; no token is accepted."""
 
     code = "TOKN_001"
     exit_status = INTEGRITY_FAILED
@@ -299,14 +299,14 @@ class TokenUnknown(HoldfastError):
 
 
 class AccessRefused(HoldfastError):
-    """A token of `serve` does not grant this."""
+    """This token does not allow this."""
 
     code = "TOKN_003"
     exit_status = CHECK_SAYS_NO
 
 
 class MirrorDown(HoldfastError):
-    """Another system does not answer, or not as itself; what waits for it stays."""
+    """A mirror does not answer, or is another program; unsent checkpoints wait."""
 
     code = "SYNC_001"
     exit_status = PARTS_MISSING
@@ -319,7 +319,7 @@ class NotesInvalid(HoldfastError):
 
 
 class WiringFailed(HoldfastError):
-    """Holdfast could not be wired into an agent, or out of it; nothing is half done."""
+    """holdfast could not be added to an agent or removed from it; no file is half written."""
 
     code = "WIRE_001"
 
@@ -331,19 +331,19 @@ class FileRefused(HoldfastError):
 
 
 class FileOutOfReach(FileRefused):
-    """A file may well be there, but the machine could not get at it: try again."""
+    """A file could not be read because of a passing problem: try again."""
 
     code = "FILE_002"
 
 
 class MachineFailed(HoldfastError):
-    """The machine did not let us: a full or broken disk, no permission, too many files."""
+    """The system refused: a full or broken disk, no permission, too many open files."""
 
     code = "MACH_001"
 
 
 class UsageWrong(HoldfastError):
-    """The command line makes no sense."""
+    """The command line is not valid."""
 
     code = "USE_001"
     exit_status = WRONG_USAGE

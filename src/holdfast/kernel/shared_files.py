@@ -234,5 +234,5 @@ def _refused(path: str, done: str, problem: OSError) -> FileRefused:
     kind = FileOutOfReach if problem.errno in OUT_OF_REACH else FileRefused
     return kind(
         f"`{path}` cannot be {done}: {why}",
-        hint="holdfast changes plain files in plain directories only; put one there",
+        hint="holdfast changes only plain files in plain directories; put one there",
     )

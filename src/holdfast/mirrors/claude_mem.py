@@ -182,7 +182,7 @@ class ClaudeMem:
         answer = self._ask("DELETE", quote(path))
         if answer.status not in (_OK, _GONE):
             raise MirrorDown(
-                f"it answered a deletion with {answer.status}",
+                f"it refused to delete something, with status {answer.status}",
                 hint="see claude-mem's log, then `holdfast sync claude-mem`",
             )
 

@@ -62,10 +62,10 @@ class WebAnswer(NamedTuple):
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
-            raise MirrorDown("its answer is no JSON", hint=_HINT) from None
+            raise MirrorDown("its answer is not JSON", hint=_HINT) from None
 
 
-_HINT = "see that it runs, and that nothing else sits at its address"
+_HINT = "check that it runs, and that nothing else uses its address"
 
 
 def web_address(url: str) -> WebAddress:
@@ -75,7 +75,7 @@ def web_address(url: str) -> WebAddress:
         MirrorDown: nothing may be sent there.
     """
     unusable = MirrorDown(
-        "its address is none that holdfast can use",
+        "holdfast cannot use its address",
         hint="set a `url` such as `http://127.0.0.1:8000/mcp`, without a password",
     )
     try:
@@ -159,7 +159,7 @@ class Web:
                 f"its answer is longer than {MOST_OCTETS:,} bytes", hint=_HINT
             )
         if 300 <= response.status < 400 or "content-encoding" in told:  # noqa: PLR2004  # redirects
-            raise MirrorDown("it answers as no mirror does", hint=_HINT)
+            raise MirrorDown("its answer is not one that a mirror gives", hint=_HINT)
         return WebAnswer(response.status, told, read)
 
 
@@ -172,7 +172,7 @@ def _connected(address: WebAddress, until: float) -> socket.socket:
     peer = str(opened.getpeername()[0])
     if not is_loopback(peer) or is_anothers(address.port, connections(), os.getuid()):
         opened.close()
-        raise MirrorDown("a program of somebody else sits at its address", hint=_HINT)
+        raise MirrorDown("another user's program answers at its address", hint=_HINT)
     return opened
 
 

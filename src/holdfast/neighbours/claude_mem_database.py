@@ -229,8 +229,8 @@ class _Looks:
 
 def _not_understood(why: str) -> FileRefused:
     return FileRefused(
-        f"that is no database of claude-mem that is understood: {_shown(why)}",
-        hint="give `claude-mem.db`, or the directory it lies in",
+        f"that is not a claude-mem database that this version can read: {_shown(why)}",
+        hint="give `claude-mem.db`, or the directory it is in",
     )
 
 

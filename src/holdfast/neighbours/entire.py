@@ -238,5 +238,5 @@ def _refuse_more_than(most: int, found: Sized) -> None:
 def _too_much() -> FileRefused:
     return FileRefused(
         f"it holds more than {_MOST_FOUND:,} checkpoints or {_MOST_BYTES:,} bytes",
-        hint="nothing was imported; take in a copy of the repository with less in it",
+        hint="nothing was imported; import a copy of the repository with less in it",
     )

@@ -170,7 +170,7 @@ class _Room:
         if self.octets < 0 or self._files < 0:
             raise FileRefused(
                 f"it holds more than {_MOST_FILES:,} files or {_MOST_BYTES:,} bytes",
-                hint="nothing was imported; give a directory with less in it",
+                hint="nothing was imported; name a smaller directory",
             )
 
 

@@ -64,6 +64,6 @@ def _kind_of(place: SourcePlace) -> str:
             hint=f"say which one is meant, for example `--from {kinds[0]}`",
         )
     raise FileRefused(
-        "it is not known which program made it",
+        "holdfast cannot tell which program made it",
         hint=f"say which one with `--from`: holdfast, {', '.join(KINDS)}",
     )

@@ -35,7 +35,7 @@ class ProjectDirectory(SharedDirectory):
         """Add paths to this repository's own list of ignored files; return the new ones."""
         if self._git is None:
             raise FileRefused(
-                f"`{self._root}` is in no git repository: there is nothing to exclude",
+                f"`{self._root}` is not in a git repository, so there is nothing to exclude",
                 hint="leave `--exclude` out",
             )
         added: tuple[str, ...] = ()

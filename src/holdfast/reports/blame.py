@@ -39,7 +39,7 @@ def one_line_told(path: str, line: LineMade, now_ms: int) -> Iterator[str]:
         yield f"session     {step.session_id}"
         yield from _checkpoint(line)
     elif origin.by == "user":
-        yield "by          you: no agent was at work when it changed"
+        yield "by          you: no agent was running when it changed"
     else:
         yield f"by          unknown: {origin.why}"
         if line.command:
@@ -51,23 +51,23 @@ def damaged_told(count: int) -> Iterator[str]:
     """Yield that records are damaged, and what to do; nothing where none is."""
     if count:
         were = "record is" if count == 1 else "records are"
-        yield f"{count:,} {were} damaged and not asked: run `holdfast doctor --repair`"
+        yield f"{count:,} {were} damaged and skipped: run `holdfast doctor --repair`"
 
 
 def lines_view(found: LinesOf) -> Iterator[str]:
     """Yield which lines of today's files come from a checkpoint, by file and prompt."""
     yield ""
     if not found.files:
-        yield "Lines: no line of today's files is known to come from it"
+        yield "Lines: no line of the current files is known to come from it"
     else:
         count = sum(len(file.lines) for file in found.files)
         files = counted(len(found.files), "file")
-        yield f"Lines of today that come from it: {count:,} in {files}"
+        yield f"Current lines that come from it: {count:,} in {files}"
     for file in found.files:
         for prompt, spans in _spans(file.lines):
             yield f"{named(file.path)}:{spans}  {own(one_line(prompt, _PROMPT))}"
     if found.left_out:
-        yield f"{counted(found.left_out, 'file')} more were not looked through"
+        yield f"{counted(found.left_out, 'file')} more were not searched"
     yield from damaged_told(found.damaged)
 
 

@@ -21,18 +21,18 @@ _WORDS = 12  # cells of the words on the left
 _GAP = "  "
 _MOST_ITEMS, _MOST_LINES = 6, 3  # of a kind, and of one of them
 _NONE = "–"
-_GONE = "(no longer holds: taken back there)"
+_GONE = "(taken back there)"
 CLASHES: dict[CodeClash, str] = {
     "lines": "both changed the same lines",
-    "created": "both made it, and not alike",
+    "created": "both created it, with different content",
     "deleted": "changed on one side, deleted on the other",
-    "binary": "both changed it, and it is no text",
+    "binary": "both changed it, and it is not text",
     "large": "both changed it, and it is too large to compare",
-    "mode": "both changed it, and not to the same permissions",
+    "mode": "both changed its permissions, in different ways",
     "unknown": "both changed it; too many files to compare lines",
 }
 WHYS = {
-    "differ": "they say different things",
+    "differ": "they contradict each other",
     "done": "done on one side, open on the other",
     "taken-back": "taken back on one side",
 }

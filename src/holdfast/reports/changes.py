@@ -120,7 +120,7 @@ def kept_remarks(kept: Sequence[LeftOut]) -> Iterator[str]:
         more = (
             f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
         )
-        yield f"left as it is: {', '.join(paths[:_MOST_NAMED])}{more} ({reason})"
+        yield f"left unchanged: {', '.join(paths[:_MOST_NAMED])}{more} ({reason})"
 
 
 def head_remark(then: str | None, now: str | None) -> str:

@@ -37,8 +37,8 @@ def down_lines(states: Iterable[OutboxState]) -> Iterator[str]:
 
 def _waits(count: int) -> str:
     if count == 1:
-        return "1 change for it is kept here and goes there by itself"
-    return f"{count:,} changes for it are kept here and go there by themselves"
+        return "1 change for it is kept here and will be sent automatically"
+    return f"{count:,} changes for it are kept here and will be sent automatically"
 
 
 def fallback_report(checkpoint: Checkpoint, states: Sequence[OutboxState]) -> str:
@@ -63,11 +63,11 @@ def fallback_report(checkpoint: Checkpoint, states: Sequence[OutboxState]) -> st
         f"Sequence: {checkpoint.sequence}",
         f"Created: {iso(checkpoint.draft.created_at)}",
         "",
-        "It is kept here, whole: list, search and resume work as always.",
+        "The checkpoint is complete here: list, search and resume work as always.",
         *(f"Waiting for {state.target}: {state.waiting}" for state in down),
         "",
         "Next Steps",
-        f"1. Start {names}: what waits is sent with the next save",
+        f"1. Start {names}: waiting checkpoints are sent with the next save",
         *(
             f"{place}. Or send it now: holdfast sync {state.target}"
             for place, state in enumerate(down, 2)

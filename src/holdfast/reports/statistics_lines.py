@@ -126,7 +126,7 @@ def _made_by(found: Statistics) -> str:
 
 def _prompts(work: Work) -> str:
     if not work.telling_prompts:
-        return "not known: these records did not keep them"
+        return "unknown: these records do not hold them"
     return f"{work.prompts:,}{_of(work.telling_prompts, work)}"
 
 
@@ -140,7 +140,7 @@ def _tools(tools: Mapping[str, int]) -> str:
 
 def _context(found: Statistics) -> str:
     if not found.peak_tokens:
-        return "not known: the transcripts do not say how full it was"
+        return "unknown: the transcripts do not say how full it was"
     percent = found.peak_percent
     full = f" ({percent:.0f} % of the window)" if percent is not None else ""
     return f"{short(found.peak_tokens)} tokens at the fullest{full}"
@@ -148,7 +148,7 @@ def _context(found: Statistics) -> str:
 
 def _tokens(work: Work) -> str:
     if not work.telling_tokens:
-        return "not known: the transcripts, or these records, do not say"
+        return "unknown: neither the transcripts nor these records say"
     spent = work.spent
     told = (
         f"{short(spent.fresh)} in · {short(spent.cached)} from cache, "
@@ -160,7 +160,7 @@ def _tokens(work: Work) -> str:
 
 def _cost(work: Work) -> str:
     if not work.telling_cost:
-        return "not known: the transcripts do not say"
+        return "unknown: the transcripts do not say"
     return f"${work.spent.cost / 1e6:,.2f}{_of(work.telling_cost, work)}"
 
 

@@ -78,7 +78,7 @@ def view(
     lines += _files(draft.content.files)
     lines += _commands(draft.content)
     if hidden := sum(map(invisible_count, _texts(draft.content))):
-        lines += ["", f"{hidden} invisible characters are left out above"]
+        lines += ["", f"{hidden} invisible characters were left out above"]
     is_here = project_id in (None, draft.project_id)  # a number is of its project
     called = checkpoint.reference if is_here else checkpoint.checkpoint_id
     lines += ["", f"resume with: holdfast resume {plain(called)}"]

@@ -137,7 +137,7 @@ def decode_head(
     if head.get("format") not in _READABLE:
         raise SessionDamaged(
             f"the kept state has format {head.get('format')!r}, not {STATE_FORMAT}",
-            hint="it is made again from the transcript",
+            hint="it is rebuilt from the transcript",
         )
     try:
         return _state_from(head, turns, upgrade)
@@ -216,7 +216,7 @@ def _values(value: Compaction | Inherited | Counts) -> list[Any]:
 def _unreadable(error: Exception) -> SessionDamaged:
     return SessionDamaged(
         f"the kept state cannot be read: {error}",
-        hint="it is made again from the transcript",
+        hint="it is rebuilt from the transcript",
     )
 
 

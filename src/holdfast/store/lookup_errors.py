@@ -35,7 +35,7 @@ def not_found(
             "there is no checkpoint here yet", hint="make one with `holdfast save`"
         )
     return CheckpointNotFound(
-        _missing(reference), hint="see what there is with `holdfast list`"
+        _missing(reference), hint="see the checkpoints with `holdfast list`"
     )
 
 
@@ -51,7 +51,7 @@ def removed(gone: Tombstone) -> CheckpointNotFound:
     called = label(gone.number) if gone.number > 0 else f"`{gone.checkpoint_id}`"
     return CheckpointNotFound(
         f"{called} was removed: {_shown(gone.reason)}",
-        hint="see what is left with `holdfast list`",
+        hint="see the others with `holdfast list`",
     )
 
 
@@ -66,15 +66,15 @@ def same_record(here: Checkpoint, came: Checkpoint) -> Checkpoint:
     if known == wanted and here.machine in (None, came.machine):
         return here
     raise RecordRefused(
-        f"`{came.checkpoint_id}` is here already, and says something else",
-        hint=f"see what is here with `holdfast show {came.checkpoint_id}`",
+        f"`{came.checkpoint_id}` is here already, with other content",
+        hint=f"see it with `holdfast show {came.checkpoint_id}`",
     )
 
 
 def taken_place(came: Checkpoint) -> RecordRefused:
     """Two stores, or somebody who forges, gave one place of a session twice."""
     return RecordRefused(
-        f"another checkpoint has the place of `{came.checkpoint_id}` in its session",
+        f"another checkpoint already has the place of `{came.checkpoint_id}` in its session",
         hint=f"see it with `holdfast list --session {_shown(came.draft.session_id)}`",
     )
 
@@ -85,7 +85,7 @@ def foreign_proof(checkpoint: Checkpoint) -> CheckpointNotFound:
     if checkpoint.origin:
         return CheckpointNotFound(
             f"{called} was made by another program",
-            hint="share the file it came from; `holdfast import` takes that in there, too",
+            hint="share the file it came from; `holdfast import` reads it there, too",
         )
     return CheckpointNotFound(
         f"{called} was made by another store",

@@ -324,6 +324,6 @@ def _sequence(outline: Outline) -> int:
 
 def _refused() -> AccessRefused:
     return AccessRefused(
-        "your token is for one project, and this is not of it",
-        hint="ask who runs this server for a token of every project",
+        "your token is for one project, and this belongs to another",
+        hint="ask whoever runs this server for a token for every project",
     )

@@ -152,7 +152,7 @@ def test_nothing_open_makes_no_file(tmp_path: Path) -> None:
     done = write(gathered(quiet), memory_tools(tmp_path))
 
     assert (done.status, done.guidance) == ("WORKING", "")
-    assert done.reason == "nothing is open: no handoff is needed"
+    assert done.reason == "no work is open, so no handoff is needed"
     assert list(tmp_path.iterdir()) == []
 
 

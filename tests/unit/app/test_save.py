@@ -79,7 +79,7 @@ def test_old_work_does_not_get_the_code_of_today(
     assert (done.status, done.gaps) == ("WORKING", ())
     assert bool(done.checkpoint.draft.code.tree) is is_kept
     assert ("ended long ago" in done.checkpoint.draft.code.reason) is not is_kept
-    assert ("code not kept" in done.notice) is not is_kept
+    assert ("code not saved" in done.notice) is not is_kept
 
 
 def test_the_same_key_is_the_same_save(bench: Workbench) -> None:
@@ -205,7 +205,7 @@ def test_a_save_that_waited_gives_way_where_its_name_was_taken(
 
     assert isinstance(done, Saved)
     assert done.status == "PARTIAL"
-    assert any("the name of a save that waited" in gap for gap in done.gaps)
+    assert any("the name of a waiting save" in gap for gap in done.gaps)
     kept = {c.draft.key: c.name for c in bench.store.list(bench.scope())}
     assert (kept["quick"], kept["waits"]) == ("api-design", None)
 
@@ -232,7 +232,10 @@ def test_what_the_code_could_not_give_is_told(bench: Workbench) -> None:
     done = save(bench.request(), bench.ports)
 
     assert isinstance(done, Saved)
-    assert (done.status, done.gaps) == ("PARTIAL", ("code not kept: the disk is full",))
+    assert (done.status, done.gaps) == (
+        "PARTIAL",
+        ("code not saved: the disk is full",),
+    )
 
 
 def test_a_rescue_does_not_take_the_code_of_today(bench: Workbench) -> None:

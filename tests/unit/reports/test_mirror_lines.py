@@ -36,14 +36,14 @@ def test_a_mirror_that_is_down_is_one_line() -> None:
 
     assert line == (
         "memora is down (nobody answers): nothing is lost, 2 changes for it are kept"
-        " here and go there by themselves; `holdfast sync memora` tries now"
+        " here and will be sent automatically; `holdfast sync memora` tries now"
     )
 
 
 def test_one_change_is_told_as_one() -> None:
     (line,) = down_lines([down(waiting=1)])
 
-    assert "1 change for it is kept here and goes there by itself;" in line
+    assert "1 change for it is kept here and will be sent automatically;" in line
 
 
 def test_there_is_no_fallback_where_nothing_is_down() -> None:

@@ -147,12 +147,10 @@ def test_what_is_not_known_is_said() -> None:
     """A zero would be a lie."""
     text = shown(counted(a_tally()))
 
-    assert "prompts     not known: these records did not keep them" in text
-    assert (
-        "tokens      not known: the transcripts, or these records, do not say" in text
-    )
-    assert "cost        not known: the transcripts do not say" in text
-    assert "context     not known" in text
+    assert "prompts     unknown: these records do not hold them" in text
+    assert "tokens      unknown: neither the transcripts nor these records say" in text
+    assert "cost        unknown: the transcripts do not say" in text
+    assert "context     unknown" in text
 
 
 def test_a_number_of_some_sessions_says_so() -> None:

@@ -13,8 +13,8 @@ from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
 from holdfast.kernel.lazy_tuples import NamedTuple
 
-_REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
-_SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
+_REPAIR = "`holdfast doctor --repair` keeps what can be read and moves the rest aside"
+_SAVE_AGAIN = "the record itself is intact; `holdfast save` stores the current code"
 
 Step = Callable[[], Iterable[str]]
 
@@ -76,7 +76,7 @@ def _off(ports: Ports) -> Iterator[HealthResult]:
             where = {"all": "everywhere", "project": "in a project"}
             message = f"holdfast is off {where.get(switch.kind, 'in a session')}"
             yield HealthResult(
-                "switch", "warn", message, "`holdfast on` there turns it on"
+                "switch", "warn", message, "run `holdfast on` there to turn it on"
             )
 
 
@@ -87,7 +87,7 @@ def _spool(ports: Ports) -> HealthResult:
             "spool",
             "warn",
             f"{counted(aside, 'save')} cannot be read, and {waiting} wait",
-            "they are kept beside the others, in files that end in `.bad`",
+            "they stay beside the others, in files that end in `.bad`",
         )
     if not waiting:
         return HealthResult("spool", "ok", "nothing waits")
@@ -95,7 +95,7 @@ def _spool(ports: Ports) -> HealthResult:
         "spool",
         "warn",
         waiting_saves(waiting),
-        "the next `holdfast save` puts them in, or `holdfast doctor --repair`",
+        "`holdfast save` or `holdfast doctor --repair` stores them",
     )
 
 
@@ -111,7 +111,7 @@ def repair(steps: Sequence[tuple[str, Step]]) -> tuple[HealthResult, ...]:
         except OSError as problem:
             message = f"cannot be repaired: {problem.strerror or problem}"
             done.append(
-                HealthResult(name, "fail", message, "check free space and rights")
+                HealthResult(name, "fail", message, "check free space and permissions")
             )
     return tuple(done)
 

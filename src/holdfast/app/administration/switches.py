@@ -50,7 +50,7 @@ def target(
         if session_id is None:
             raise SessionUnknown(
                 "no session is known here",
-                hint="run it inside the session, or give `--project`",
+                hint="run it inside a session, or name the project with `--project DIR`",
             )
         return kind, session_id
     if scope.project_id:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.session import SessionState
 
 _MOST_KINDS = 3
-_UPGRADE = "nothing is lost by it: the session is kept with what was understood; upgrade holdfast"
+_UPGRADE = "nothing is lost: what was understood is kept; upgrade holdfast"
 
 
 def understood(transcripts: Transcripts) -> HealthResult | None:
@@ -39,14 +39,12 @@ def _told(name: str, state: SessionState) -> HealthResult:
     unknown = sum(number for _, number in counts.unrecognised)
     version = f" (version {state.version})" if state.version else ""
     if not unknown:
-        told = (
-            f"all of {counts.lines:,} lines of its newest session understood{version}"
-        )
+        told = f"all of {counts.lines:,} lines of its newest session were understood{version}"
         return HealthResult(name, "ok", told)
     most = sorted(counts.unrecognised, key=lambda kind: -kind[1])[:_MOST_KINDS]
     kinds = ", ".join(kind for kind, _ in most)
     told = (
-        f"{unknown:,} of {counts.lines:,} lines of its newest session not understood"
+        f"{unknown:,} of {counts.lines:,} lines of its newest session were not understood"
         f"{version}: {kinds}"
     )
     return HealthResult(name, "warn", told, _UPGRADE)

@@ -46,7 +46,7 @@ def how_to_approve(found: Checkpoint) -> str:
     """Return how the user agrees: where a person sits, and not below the agent."""
     called = plain(found.reference)
     return (
-        f"the user has not agreed to it yet: they run `holdfast approve {called}` in a"
+        f"the user has not approved it yet: they run `holdfast approve {called}` in a"
         " terminal of their own, which shows it and asks"
     )
 
@@ -67,9 +67,9 @@ def refuse_unapproved(resumed: Resumed) -> None:
         found = resumed.checkpoint
         who = plain(found.author)
         raise NotApproved(
-            f"`{plain(found.label)}` is of {who}, and a session would begin with what"
+            f"`{plain(found.label)}` is of {who}, and a new session would start from what"
             f" {who} said",
-            hint=f"see it and agree with `holdfast approve {plain(found.reference)}`",
+            hint=f"read it and approve it with `holdfast approve {plain(found.reference)}`",
         )
 
 

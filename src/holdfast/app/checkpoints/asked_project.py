@@ -39,14 +39,14 @@ def asked_project(text: str, mine: Sequence[Project], here: str) -> Project:
     if not wanted:
         default = [one for one in mine if len(mine) == 1 or one.project_id == here]
         if not default:
-            raise _unclear("say which project is meant", mine)
+            raise _unclear("name the project", mine)
         return default[0]
     known = wanted.rstrip("/")
     exactly = [one for one in mine if known in _names(one)]
     found = exactly or [one for one in mine if known == directory_name(one)]
     if len(found) != 1:
         said = beginning(plain(wanted), _LONGEST)
-        what = "is none of the projects that you may use here"
+        what = "is not a project that you may use here"
         several = "is the name of several projects here"
         raise _unclear(f"`{said}` {several if found else what}", mine)
     return found[0]
@@ -63,5 +63,8 @@ def _names(project: Project) -> set[str]:
 
 def _unclear(why: str, mine: Sequence[Project]) -> UsageWrong:
     listed = [f"`{plain(directory_name(one))}` ({one.project_id})" for one in mine]
-    told = ", ".join(listed[:_MOST_NAMED]) or "none: this token is for no project here"
+    told = (
+        ", ".join(listed[:_MOST_NAMED])
+        or "none: this token is not for any project here"
+    )
     return UsageWrong(why, hint=f"pass `project_path` as one of: {told}")

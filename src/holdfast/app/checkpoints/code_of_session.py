@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.session import SessionState
 
 OVER = (
-    "the session ended long ago, and the code as it is now is not its own;"
+    "the session ended long ago, so the current code is not from it;"
     " `holdfast save --project .` keeps that all the same"
 )
 _MOST_LEFT_OUT = 100  # a record lists; more are counted

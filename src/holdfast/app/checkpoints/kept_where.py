@@ -34,7 +34,7 @@ def notice_of(request: SaveRequest, state: SessionState, ports: Ports) -> str:
     if own is None:
         gone = bool(state.cwd) and not request.directory_given
         place = _shown_place(state.cwd, ports)
-        told = f"its directory `{place}` is not on this machine: kept in this project"
+        told = f"its directory `{place}` is not on this machine: saved in this project"
         return told if gone else ""
     if request.trigger != "command" or own == request.directory:
         return ""
@@ -43,8 +43,8 @@ def notice_of(request: SaveRequest, state: SessionState, ports: Ports) -> str:
         return ""
     place = _shown_place(there.workspace, ports)
     if request.directory_given:
-        return f"its session worked in another project, `{place}`: kept where you said"
-    return f"it is of another project than you are in: kept in `{place}`"
+        return f"its session worked in another project, `{place}`: saved where you said"
+    return f"it belongs to another project than the one you are in: saved in `{place}`"
 
 
 def _shown_place(path: str, ports: Ports) -> str:

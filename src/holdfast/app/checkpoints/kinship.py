@@ -97,8 +97,8 @@ def home_of(checkpoint: Checkpoint, store: Store) -> Checkpoint:
         record = kin.session(session)
         session = record.parent_session if record else None
     raise CheckpointNotFound(
-        f"`{checkpoint.number}` came from no session that is known here",
-        hint="name where it is to be merged first: `holdfast merge HOME FORK`",
+        f"`{checkpoint.number}` belongs to no session that is known here",
+        hint="name the checkpoint to merge into first: `holdfast merge HOME FORK`",
     )
 
 

@@ -131,7 +131,7 @@ def carry_out(plan: MergePlan, caller: Caller, ports: Ports) -> Merged:
     stored = store.get(kept.checkpoint.checkpoint_id)
     if stored.content_hash != kept.checkpoint.content_hash:
         raise StoreDamaged(
-            "the merge read back is not the one written", hint="run `holdfast doctor`"
+            "the merge was not stored as it was written", hint="run `holdfast doctor`"
         )
     return Merged(kept.outcome, stored, plan)
 
@@ -242,7 +242,7 @@ def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
             called = one.reference
             where = "by another program" if one.origin else _where(one)
             raise MergeRefused(
-                f"`{called}` was made {where}, and a merge would tell its words as yours",
+                f"`{called}` was made {where}, and a merge would present its words as yours",
                 hint=f"read it with `holdfast resume {called}`",
             )
     first = checkpoints[0]

@@ -156,8 +156,8 @@ def latest_here(store: Finding, scope: Scope) -> Checkpoint:
         where = newest.author or newest.draft.workspace
         wanted = newest.reference if newest.author else "latest"
         raise CheckpointNotFound(
-            f"no checkpoint was made in this worktree; the project's newest is of `{where}`",
-            hint=f"take it with `holdfast resume {wanted}`",
+            f"no checkpoint was made in this worktree; the project's newest is from `{where}`",
+            hint=f"use it with `holdfast resume {wanted}`",
         )
     return store.find(Latest(), Scope(project_id=scope.project_id))
 

@@ -45,8 +45,8 @@ _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
 # Whole parts of a transcript that are not there: how many, and what that means.
 MISSING_PARTS = {
-    "file-gone": "the session this one goes on from is gone: what was said there is missing",
-    "file-cut": "a compressed transcript ends early: what followed there is missing",
+    "file-gone": "the session that this one continues is gone: what was said there is missing",
+    "file-cut": "a compressed transcript ends early: the rest is missing",
 }
 
 _NOTHING = "nothing was asked or done in this session yet"
@@ -115,7 +115,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
     gaps = (*_gaps(remembered, draft.code, is_over=is_over), *missing, *unfiled)
     told = (
         notice_of(request, remembered.state, ports),
-        f"code not kept: {OVER}" if is_over else "",
+        f"code not saved: {OVER}" if is_over else "",
     )
     notice = "; ".join(filter(None, told))
     return replace(_read_back(kept, gaps, store, drained), notice=notice)
@@ -162,9 +162,7 @@ def drain(ports: Ports, store: Store) -> tuple[tuple[Checkpoint, ...], tuple[str
     went, missing, refused = _drained(ports, store)
     unread = ports.spool.set_aside() - aside - len(refused)
     if unread > 0:
-        told = (
-            f"saves that waited and could not be read: {unread}, see `holdfast doctor`"
-        )
+        told = f"waiting saves that could not be read: {unread}, see `holdfast doctor`"
         missing = (*missing, told)
     return went, (*refused, *missing)
 
@@ -185,7 +183,7 @@ def _drained(
             trouble.append(problem)
             raise
         except HoldfastError as problem:
-            refused.append(f"a save that waited was set aside: {problem.message}")
+            refused.append(f"a waiting save was set aside: {problem.message}")
             raise
 
     try:
@@ -197,14 +195,14 @@ def _drained(
         told = "; ".join((first.message, *refused, *missing))
         raise type(first)(told, hint=first.hint) from first
     if ports.spool.waiting():
-        raise _still_waiting("another process may be putting them in")
+        raise _still_waiting("another process may be storing them")
     return tuple(went), tuple(missing), tuple(refused)
 
 
 def _still_waiting(reason: str) -> StoreBusy:
     return StoreBusy(
-        f"earlier saves still wait, and nothing may overtake them: {reason}",
-        hint="try again; if it stays so, see `holdfast doctor`",
+        f"earlier saves are still waiting and must go first: {reason}",
+        hint="try again; if that does not help, run `holdfast doctor`",
     )
 
 
@@ -224,10 +222,10 @@ def _put_waiting(
         kept, missing = _kept(placed, ports, store)
     except NameTaken as taken:
         unnamed = store.put(replace(placed, name=None))
-        lost = f"the name of a save that waited: {taken.message}"
+        lost = f"the name of a waiting save: {taken.message}"
         return unnamed.checkpoint, (lost,)
     if kept is None:
-        off = "a save that waited and nobody asked for: holdfast is off there"
+        off = "a waiting automatic save was dropped: holdfast is off there"
         return None, (off,)
     return kept.checkpoint, missing
 
@@ -346,7 +344,7 @@ def _gaps(
 ) -> tuple[str, ...]:
     counts = remembered.state.counts
     damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
-    missing = "code kept, but" if code.tree else "code not kept:"
+    missing = "code saved, but" if code.tree else "code not saved:"
     # What is not its own is not missing.
     gaps = [f"{missing} {code.reason}"] if code.reason and not is_over else []
     if damaged:
@@ -373,6 +371,6 @@ def _read_back(
     except HoldfastError as trouble:
         return Saved(kept.outcome, "BROKEN", written, (trouble.message, *gaps))
     if stored.content_hash != written.content_hash:
-        odd = "the record read back is not the one written"
+        odd = "the record was not stored as it was written"
         return Saved(kept.outcome, "BROKEN", written, (odd, *gaps))
     return Saved(kept.outcome, "PARTIAL" if gaps else "WORKING", stored, gaps, drained)

@@ -89,7 +89,7 @@ def locate(
     if path is None:
         raise SaveFailed(
             f"no transcript of session `{wanted}` was found",
-            hint="pass `--transcript FILE` if it lies somewhere else",
+            hint="pass `--transcript FILE` if it is somewhere else",
         )
     return LocatedSession(wanted, path)
 

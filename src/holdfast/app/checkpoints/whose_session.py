@@ -76,8 +76,8 @@ def _project_id(
 def _foreign(place: str) -> ProjectForeign:
     shown = one_line(visible(place), _MOST_OF_A_PLACE)
     return ProjectForeign(
-        f"that is of another project, `{shown}`; nothing was written",
+        f"that belongs to another project, `{shown}`; nothing was written",
         hint="leave `session_id` and `project_path` out: a call writes only into the"
-        " project its server runs in; `holdfast save --session ID` is for the user to"
-        " run",
+        " project its server runs in; only the user can run"
+        " `holdfast save --session ID`",
     )

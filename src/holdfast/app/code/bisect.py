@@ -105,7 +105,7 @@ class _Tries:
             how = f"signal {-status}" if status < 0 else f"exit status {status}"
             raise BisectFailed(
                 f"the command ended with {how} at {label(checkpoint.number)},"
-                " which says nothing about the code",
+                " which does not say whether the code is good",
                 hint="let it exit 0 for good, 1 to 127 for bad, 125 for skip",
             )
         trial = Trial(checkpoint, verdict, status)
@@ -118,7 +118,7 @@ class _Tries:
         if verdict != wanted:
             raise BisectFailed(
                 f"the command says {verdict} at {label(checkpoint.number)},"
-                f" which was to be {wanted}",
+                f" which should be {wanted}",
                 hint="try it there with `holdfast restore REF --into DIR`",
             )
         return verdict
@@ -163,7 +163,7 @@ def _between(
     if line[-1].draft.code.tree != bad.draft.code.tree or len(line) == 1:
         raise BisectFailed(
             f"{label(good.number)} and {label(bad.number)} have the same code",
-            hint="what differs is not in the files; see `holdfast diff A B`",
+            hint="the difference is not in the files; see `holdfast diff A B`",
         )
     return line
 

@@ -29,7 +29,7 @@ Span = tuple[int, int]
 _PLACE = pattern(r"(?s:(.+)):(\d{1,9})(?:-(\d{1,9}))?")
 _LARGEST = 20_000_000  # bytes
 _LOOKED_AT = 8_000  # bytes in which a file that is no text shows itself, as git has it
-_BY_COMMIT = "a commit brought it, and nothing tells who wrote it"
+_BY_COMMIT = "a commit added it, and nothing says who wrote it"
 _MOST_FILES = 500  # that one checkpoint changed and that are looked through
 _SECOND = 1_000  # ms: a commit is told no closer
 _COMMAND, _READ = 400, 100_000  # characters that are shown, and looked at
@@ -57,7 +57,7 @@ def line_span(first: str, last: str | None, given: str) -> Span:
     span = int(first), int(last or first)
     if not 1 <= span[0] <= span[1]:
         raise UsageWrong(
-            f"`{beginning(given, 200)}` names no lines: they count from 1, upwards",
+            f"`{beginning(given, 200)}` is not a line: lines count from 1",
             hint="give one as `FILE:40`, or several as `FILE:40-60`",
         )
     return span
@@ -81,7 +81,7 @@ def blame(
     Raises:
         BlameFailed: there is no such text file here, or no such line in it.
         FileRefused: it is a link, or cannot be read.
-        UsageWrong: it lies outside of the worktree.
+        UsageWrong: it is outside the worktree.
     """
     root = ports.code.identity(caller.directory).workspace
     path = _path(root, caller.directory, typed)
@@ -149,7 +149,7 @@ def _blamed(path: str, past: ProjectPast) -> Blame:
     if b"\0" in content[:_LOOKED_AT]:
         raise BlameFailed(
             f"`{visible(path)}` is not a text file",
-            hint="only lines of text have makers",
+            hint="`blame` works on lines of text",
         )
     tracer = trace(past, path, content, ports.clock.now_ms())
     found = tracer.lines_of(f"{past.root}/{path}") or []
@@ -207,12 +207,12 @@ def _gone(path: str, past: ProjectPast) -> BlameFailed:
     if not holders:
         return BlameFailed(
             f"there is no file `{visible(path)}` here, and no checkpoint has one",
-            hint="name a file as seen from this directory",
+            hint="give the path as seen from this directory",
         )
     last = holders[-1]
     return BlameFailed(
-        f"`{visible(path)}` is not there any more; {label(last.number)} has it",
-        hint=f"see what it held: `holdfast restore {last.number} --into DIR`",
+        f"`{visible(path)}` no longer exists; {label(last.number)} has it",
+        hint=f"to see what it held: `holdfast restore {last.number} --into DIR`",
     )
 
 

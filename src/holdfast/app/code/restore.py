@@ -30,7 +30,7 @@ from holdfast.snapshot.restore_plan import (
 )
 from holdfast.snapshot.restore_port import Restoring
 
-ELSEWHERE = "or have the code in a new directory with `--into DIR`"
+ELSEWHERE = "or write the code into a new directory with `--into DIR`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,8 +162,8 @@ def seen(caller: Caller, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
     if taken.tree is None:
         reason = taken.reason or "".join(left.reason for left in taken.left_out)
         raise RestoreRefused(
-            f"the present cannot be saved first: {reason}",
-            hint=f"solve that, {ELSEWHERE}",
+            f"the current code cannot be saved first: {reason}",
+            hint=f"solve this first, {ELSEWHERE}",
         )
     return taken.left_out, taken.tree
 
@@ -203,9 +203,9 @@ def _knowing_ignored(
     """
     if any(left.path == NOT_LISTED for left in wanted.left_out):
         raise RestoreRefused(
-            "the checkpoint left out more files than it lists, so it cannot be told"
-            " which of today's files are newer",
-            hint="leave `--exact` away, or remove files by hand",
+            "the checkpoint does not list every file it left out, so `--exact` cannot"
+            " know which of today's files are newer",
+            hint="leave out `--exact`, or remove files by hand",
         )
     if not rules_differ(wanted, present):
         return wanted  # what is in the present is ignored neither now nor then
@@ -249,7 +249,7 @@ def refuse_unsafe(place: RestorePlace) -> None:
     if place.is_bare:
         raise RestoreRefused(
             "a bare repository has no files to restore",
-            hint="have the code in a new directory with `--into DIR`",
+            hint="write the code into a new directory with `--into DIR`",
         )
     if place.underway:
         raise RestoreRefused(
@@ -284,7 +284,7 @@ def refuse_moved(then: RestorePlace, now: RestorePlace) -> None:
     if (then.head, then.branch) != (now.head, now.branch):
         raise RestoreRefused(
             "HEAD moved after the preview; nothing was written",
-            hint="look at the preview again",
+            hint="run `--preview` again",
         )
 
 
@@ -292,7 +292,7 @@ def below(root: str, directory: str, paths: tuple[str, ...]) -> tuple[str, ...] 
     """Return paths as a tree has them; none given, or the root, means everything: None.
 
     Raises:
-        UsageWrong: one lies outside of the worktree.
+        UsageWrong: one is outside the worktree.
     """
     wanted: list[str] = []
     for path in paths:
@@ -301,7 +301,7 @@ def below(root: str, directory: str, paths: tuple[str, ...]) -> tuple[str, ...] 
             return None
         if not real.startswith(f"{root}/"):
             raise UsageWrong(
-                f"`{path}` lies outside of the worktree", hint=f"it begins at `{root}`"
+                f"`{path}` is outside the worktree", hint=f"the worktree is `{root}`"
             )
         wanted.append(real[len(root) + 1 :])
     return tuple(wanted) or None

@@ -63,7 +63,7 @@ def _of_session(why: str, caller: Caller, ports: Ports) -> Checkpoint | None:
         return result.checkpoint
     reason = getattr(result, "reason", "the record cannot be read back")
     raise RestoreRefused(
-        f"the present could not be saved first: {reason}",
+        f"the current code could not be saved first: {reason}",
         hint="see `holdfast doctor`; nothing was written",
     )
 
@@ -118,6 +118,6 @@ def _without_session(
         return store.put(redacted(draft, ports.redactor)).checkpoint
     except HoldfastError as trouble:
         raise RestoreRefused(
-            f"the present could not be saved first: {trouble.message}",
+            f"the current code could not be saved first: {trouble.message}",
             hint=trouble.hint,
         ) from None

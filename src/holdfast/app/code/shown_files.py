@@ -48,7 +48,7 @@ def _listed(asked: str, root: str, caller: Caller, ports: Ports) -> str:
     if now.tree is None:
         raise FileNotShown(
             f"the project's files cannot be listed: {now.reason or 'it has none'}",
-            hint="a page shows what a snapshot of the project would have",
+            hint="the page shows only what a snapshot of the project includes",
         )
     try:
         found = ports.snapshots.entries(now.tree, (asked,))
@@ -89,7 +89,7 @@ def _unknown(asked: str, why: str = "") -> FileNotShown:
     return FileNotShown(
         f"`{name}` is not shown: {why}"
         if why
-        else f"`{name}` is no file of this project",
-        hint="a page shows what a snapshot of the project would have: no link, nothing "
+        else f"`{name}` is not a file of this project",
+        hint="the page shows only what a snapshot of the project includes: no link, nothing "
         "ignored, nothing that may hold a secret",
     )

@@ -66,8 +66,8 @@ def _can_be_undone(notes: Sequence[RestoreNote], ports: Ports) -> Sequence[Resto
             continue  # somebody wanted it forgotten
         return notes[:end]
     raise NothingToUndo(
-        "no restore of this worktree is left to undo",
-        hint="any checkpoint's code can be had with `holdfast restore REF`",
+        "there is no restore in this worktree to undo",
+        hint="`holdfast restore REF` brings back the code of any checkpoint",
     )
 
 

@@ -188,7 +188,7 @@ def _file_gone(file: FileOf, ports: Ports) -> list[str]:
         return []
     if not memory.remove(name, lambda text: text_digest(text) == file.digest):
         path = f"{memory.directory}/{name}"
-        return [f"`{path}` was edited by hand: it is yours, remove it yourself"]
+        return [f"`{path}` was edited by hand: remove it yourself"]
     reindex(memory)
     return []
 
@@ -252,7 +252,7 @@ def _named(wanted: ForgetRequest, scope: Scope, store: Store) -> _Named:
         return _sessions(wanted.reference.prefix, store)
     if wanted.reference is None:
         raise UsageWrong(
-            "nothing to forget was named",
+            "it was not said what to forget",
             hint="give a checkpoint, `session:ID`, `--match TEXT` or `--project`",
         )
     found = store.find(wanted.reference, scope)

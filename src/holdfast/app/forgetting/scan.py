@@ -40,9 +40,9 @@ from holdfast.project_notes.named_file import name_of, read_named
 from holdfast.store.hook_port import Folds
 from holdfast.store.port import Checkpoints, Forgetting, Store
 
-_REASON = "rules that are newer than the record found secrets in it"
-_ROTATE = "they lay on this disk: replace these secrets where they are used"
-_LET_GO = "`holdfast forget` lets the checkpoint go, its code with it"
+_REASON = "newer rules found secrets in this record"
+_ROTATE = "the secrets were on this disk: replace them where they are used"
+_LET_GO = "`holdfast forget` removes the checkpoint and its code"
 _PLACEHOLDER = r"\[redacted:([a-z0-9\-]+):"
 
 
@@ -95,7 +95,7 @@ def _spool(ports: Ports, store: Store) -> HealthResult:
     try:
         went, missing = drain(ports, store)
     except StoreBusy as busy:
-        hint = "scan again when the store is well"
+        hint = "scan again when the store works again"
         return HealthResult("scan spool", "warn", busy.message, hint)
     told = "; ".join((f"{counted(len(went), 'waiting save')} put in", *missing))
     return HealthResult("scan spool", "warn" if missing else "ok", told)
@@ -117,7 +117,7 @@ def _records(ports: Ports, store: Store, budget: int) -> _Looked:
             looked.named_in.add(kept.draft.workspace)
         _record(kept, ports, store, budget, looked)
     if not looked.findings:
-        message = f"{counted(len(ids), 'record')}, nothing to take out"
+        message = f"{counted(len(ids), 'record')}, nothing to remove"
         looked.findings.append(HealthResult("scan", "ok", message))
     return looked
 
@@ -170,7 +170,7 @@ def _code(
     except SnapshotLost as lost:
         return HealthResult("scan code", "fail", lost.message, "scan again")
     if not trees:
-        return HealthResult("scan code", "ok", "nothing to take out")
+        return HealthResult("scan code", "ok", "nothing to remove")
     message = f"{counted(len(trees), 'snapshot')} replaced by one without secrets"
     return HealthResult("scan code", "warn", message, _ROTATE)
 
@@ -195,9 +195,7 @@ def _folds(ports: Ports, store: Folds) -> HealthResult:
 
     dropped = store.drop_unclean_folds(is_clean)
     message = f"{counted(dropped, 'fold')} dropped; each is made again when needed"
-    return HealthResult(
-        "scan folds", "ok", message if dropped else "nothing to take out"
-    )
+    return HealthResult("scan folds", "ok", message if dropped else "nothing to remove")
 
 
 def _wiped(store: Forgetting) -> Iterator[HealthResult]:
@@ -205,7 +203,7 @@ def _wiped(store: Forgetting) -> Iterator[HealthResult]:
     try:
         store.wipe()
     except StoreBusy as busy:
-        hint = "scan again when nobody else uses it: freed pages may still say it"
+        hint = "scan again when no other process uses it: freed pages may still hold secrets"
         yield HealthResult("scan", "fail", busy.message, hint)
 
 
@@ -213,12 +211,10 @@ def _archive(looked: ArchiveLooked) -> HealthResult:
     """Lists and pieces are names of ours: only what they say is told."""
     if looked.unread:
         told = "; ".join(looked.unread)
-        hint = (
-            "`holdfast archive` keeps it anew; `holdfast forget session:ID` lets it go"
-        )
+        hint = "`holdfast archive` stores it again; `holdfast forget session:ID` removes it"
         return HealthResult("scan archive", "warn", told, hint)
     if not looked.changed:
-        return HealthResult("scan archive", "ok", "nothing to take out")
+        return HealthResult("scan archive", "ok", "nothing to remove")
     told = f"secrets taken out of {counted(len(looked.changed), 'archived session')}"
     return HealthResult("scan archive", "warn", told, _ROTATE)
 
@@ -226,7 +222,7 @@ def _archive(looked: ArchiveLooked) -> HealthResult:
 def _beyond_reach(files: PlainFiles) -> Iterator[HealthResult]:
     for path in files.beyond_reach():
         message = f"`{path}` is damaged and cannot be cleaned"
-        hint = "it may hold secrets: remove it yourself after looking"
+        hint = "it may hold secrets: look at it and remove it yourself"
         yield HealthResult("scan quarantine", "warn", message, hint)
 
 
@@ -237,7 +233,7 @@ def _copies(copies: StoreCopies) -> Iterator[HealthResult]:
         return
     stayed = copies.drop()
     if stayed:
-        hint = "remove them yourself: they hold what the store held then"
+        hint = "remove them yourself: they may still hold the secrets"
         yield HealthResult("scan backups", "fail", "; ".join(stayed), hint)
     else:
         message = f"{counted(len(names), 'backup')} from before an upgrade removed"
@@ -273,6 +269,6 @@ def _cleaned(memory: ClientMemory, redact: Callable[[str], str]) -> Iterator[str
 
 def _files(kind: str, changed: Sequence[str]) -> HealthResult:
     if not changed:
-        return HealthResult(f"scan {kind}", "ok", "nothing to take out")
+        return HealthResult(f"scan {kind}", "ok", "nothing to remove")
     message = f"secrets taken out of {', '.join(f'`{path}`' for path in changed)}"
     return HealthResult(f"scan {kind}", "warn", message, _ROTATE)

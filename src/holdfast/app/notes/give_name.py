@@ -21,14 +21,14 @@ def give_name(checkpoint: Checkpoint, text: str, ports: Ports) -> str | None:
         UsageWrong: its name is not ours to change.
     """
     if checkpoint.machine is not None:
-        raise UsageWrong(f"its name is given on {checkpoint.machine}, where it is from")
+        raise UsageWrong(f"rename it on {checkpoint.machine}, where it is from")
     wanted = clean_name(text, ports.redactor) if text.strip() else None
     store, draft = ports.open_store(), checkpoint.draft
     if wanted == checkpoint.name:
         return wanted
     if checkpoint.name and _has_file(checkpoint.name, draft.workspace, ports):
         raise UsageWrong(
-            f"`{file_name(checkpoint.name)}` in the client's memory goes by its name",
+            f"`{file_name(checkpoint.name)}` in the client's memory already has its name",
             hint="save the session again under the other name",
         )
     if wanted and owner_of(wanted, draft.project_id, store) is None:

@@ -140,10 +140,10 @@ def _without_file(items: tuple[OpenItem, ...]) -> Handoff:
     if _has_open_work(items):
         return Handoff(
             status="BROKEN",
-            reason=f"there is no `{HANDOFF}`, and work is open",
+            reason=f"there is no `{HANDOFF}`, and some work is still open",
             hint="write it with `holdfast handoff write`",
         )
-    return Handoff(status="WORKING", reason="nothing is open: no handoff is needed")
+    return Handoff(status="WORKING", reason="no work is open, so no handoff is needed")
 
 
 def _has_open_work(items: tuple[OpenItem, ...]) -> bool:

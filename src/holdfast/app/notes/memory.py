@@ -319,10 +319,10 @@ def _lesson(ports: MemoryPorts, text: str, owner: str, judge: Judge) -> Step:
 def _told(ports: MemoryPorts, text: str) -> str:
     told = " ".join(ports.redactor.text(text).split())
     if not told:
-        raise UsageWrong("there is nothing to remember", hint="give it some words")
+        raise UsageWrong("there is no text to remember", hint="write what to remember")
     if len(told) > MOST_TEXT:
         raise UsageWrong(
             f"this has {len(told):,} characters, and a memory at most {MOST_TEXT:,}",
-            hint="say it in fewer words, or edit the file by hand",
+            hint="use fewer words, or edit the file by hand",
         )
     return told

@@ -111,7 +111,9 @@ def consume(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> tuple[str, ..
     if not checkpoint.name:
         return ()
     if checkpoint.draft.project_id != scope.project_id:
-        return (f"`{checkpoint.name}` is of another project: its name stays taken",)
+        return (
+            f"`{checkpoint.name}` belongs to another project: its name stays taken",
+        )
     naming = _naming(checkpoint, scope, ports)
     try:
         ports.open_store().consume(checkpoint.checkpoint_id)
@@ -197,7 +199,7 @@ def _found_as_file(name: str, scope: Scope, ports: Ports) -> Checkpoint | None:
     if text is None and heal(memory, name):
         raise CheckpointNotFound(
             f"the file of checkpoint `{name}` is missing (its stale entry was removed)",
-            hint="see what there is with `holdfast list`",
+            hint="see the checkpoints with `holdfast list`",
         )
     return None
 

@@ -105,7 +105,7 @@ def adopt(naming: Naming, text: str, ports: Ports, *, takes_name: bool) -> Check
     said = read_named(name, clean)
     if said is None:
         raise FileRefused(
-            f"`{file_name(name)}` is not a checkpoint of holdfast's and stays as it is",
+            f"`{file_name(name)}` was not written by holdfast and stays as it is",
             hint="move it away, or choose another name",
         )
     store = ports.open_store()
@@ -134,7 +134,7 @@ def _refuse_unkeepable(name: str, text: str) -> None:
             return
         problem = f"is longer than {_MOST_TEXT:,} characters, or no text"
     raise FileRefused(
-        f"`{file_name(name)}` {problem}: it was not kept and stays as it is",
+        f"`{file_name(name)}` {problem}: it was not saved and was not changed",
         hint="move it away, or make it plain text",
     )
 

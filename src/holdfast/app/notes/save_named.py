@@ -141,7 +141,7 @@ def _taken_by_file(name: str, text: str) -> NameTaken:
     said = read_named(name, text)
     if said is None:
         return NameTaken(
-            f"`{file_name(name)}` is there and is not a checkpoint of holdfast's",
+            f"`{file_name(name)}` is there and was not written by holdfast",
             hint="choose another name",
         )
     about = said.left_off[0] if said.left_off else "?"

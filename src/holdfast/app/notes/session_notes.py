@@ -146,7 +146,7 @@ class Accumulated:
 
 
 def why_save(seen: Accumulated) -> str:
-    """Return why a checkpoint is recommended, or nothing where none is.
+    """Return why a checkpoint is recommended,  or nothing where none is.
 
     A session that was never saved was not saved for long enough.
     """

@@ -102,7 +102,7 @@ def forget_answer(plan: ForgetPlan) -> Json:
         stays.append(f"{many} of the same session may say the same.")
     if plan.carriers:
         many = counted(len(plan.carriers), "later checkpoint")
-        stays.append(f"What {many} inherited from it goes there, too.")
+        stays.append(f"What {many} inherited from it is removed, too.")
     return shown(
         {
             "type": "would_forget",

@@ -117,7 +117,7 @@ def done_entries(
 def without_entries(
     text: str | None, done: Sequence[str], mended: Sequence[str] = ()
 ) -> str | None:
-    """Return `STATE.md` without those; None where there is nothing to take out."""
+    """Return `STATE.md` without those; None where there is nothing to remove."""
     lines = split_lines(text or "")
     gone = {place for place, _ in _done(lines, done, mended)}
     if not gone:

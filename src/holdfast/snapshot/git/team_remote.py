@@ -148,7 +148,7 @@ def _is_plain(found: str) -> bool:
 
 def _no_address(found: str) -> RemoteFailed:
     return RemoteFailed(
-        f"`{_shown_address(found)}` is not an address that is shared with",
+        f"`{_shown_address(found)}` is not an address that can be shared with",
         hint="it must be `https://…`, `ssh://…`, `host:path`, or a path outside the"
         " project",
     )
@@ -313,7 +313,7 @@ class GitTeamRemote:
     def _down(self, answer: GitAnswer | None) -> RemoteFailed:
         return RemoteFailed(
             f"`{self.address}` cannot be shared with: {self._said(answer)}",
-            hint="nothing is lost: the next `holdfast sync git` goes on",
+            hint="nothing is lost; the next `holdfast sync git` continues",
         )
 
     def _said(self, answer: GitAnswer | None) -> str:

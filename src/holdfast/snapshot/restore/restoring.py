@@ -238,7 +238,7 @@ class FileRestoring:
                 clear_half(path)
             except TimeoutError:
                 raise RestoreRefused(
-                    "another restore is at work in this worktree",
+                    "another restore is running in this worktree",
                     hint="wait until it is done",
                 ) from None
             except OSError as problem:
@@ -280,7 +280,7 @@ class ScratchTrials:
             reason = getattr(problem, "strerror", None) or str(problem)
             raise BisectFailed(
                 f"`{command[0]}` cannot be run: {reason}",
-                hint="the words after `--` are a program and its arguments, no shell",
+                hint="after `--` write a program and its arguments; no shell is used",
             ) from None
         return done.returncode
 

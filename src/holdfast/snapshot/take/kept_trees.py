@@ -105,7 +105,7 @@ def _alone(objects: Objects) -> Iterator[int]:
             yield now_ns
     except TimeoutError:
         raise SnapshotLost(
-            "somebody is saving code right now", hint="run the command again"
+            "another process is saving code right now", hint="run the command again"
         ) from None
     except (OSError, NotTaken) as problem:
         raise SnapshotLost(

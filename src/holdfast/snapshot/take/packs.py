@@ -45,7 +45,7 @@ def packed(objects: Objects, wanted: Iterable[str]) -> bytes:
     if len(answer.output) > MOST_BYTES:
         raise SnapshotLost(
             f"the code takes more than {MOST_BYTES:,} bytes",
-            hint="share fewer checkpoints at a time, or leave `--code` away",
+            hint="share fewer checkpoints at a time, or leave out `--code`",
         )
     return answer.output
 

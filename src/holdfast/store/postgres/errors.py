@@ -28,26 +28,26 @@ def explained(error: psycopg.Error) -> HoldfastError:
         return not_set_up()
     if isinstance(error, _FORBIDDEN):
         return TeamRefused(
-            f"the team's database refuses it: {_told(error)}",
-            hint="its owner lets you in with `GRANT holdfast_app TO` your role",
+            f"the team's database refused it: {_told(error)}",
+            hint="ask its owner to run `GRANT holdfast_app TO` your role",
         )
     return TeamRefused(
-        f"the team's database refuses it: {_told(error)}",
-        hint="nothing was lost here; see what is wrong with `holdfast doctor`",
+        f"the team's database refused it: {_told(error)}",
+        hint="nothing was lost here; run `holdfast doctor` to see what is wrong",
     )
 
 
 def unreachable(error: Exception) -> TeamUnreachable:
     return TeamUnreachable(
         f"the team's database does not answer: {_told(error)}",
-        hint="what was saved is here and waits; try `holdfast sync team` later",
+        hint="checkpoints are kept here and sent later; try `holdfast sync team` again",
     )
 
 
 def not_set_up() -> TeamRefused:
     return TeamRefused(
-        "the team's database has no tables of holdfast yet",
-        hint="let its owner run `holdfast sync team` once",
+        "the team's database is not set up for holdfast yet",
+        hint="ask its owner to run `holdfast sync team` once",
     )
 
 

@@ -300,8 +300,8 @@ def _with_free_id(run: Transaction, draft: Draft, place: Allocation) -> Checkpoi
         if not run.rows(_ID_TAKEN, taken):
             return checkpoint
     raise IdCollision(
-        f"session `{draft.session_id}` has {_MOST_TRIES} records that it never kept",
-        hint="see what is wrong with `holdfast doctor`",
+        f"session `{draft.session_id}` has {_MOST_TRIES} records that were never stored",
+        hint="run `holdfast doctor` to see what is wrong",
     )
 
 

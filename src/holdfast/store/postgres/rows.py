@@ -53,7 +53,7 @@ def checkpoint_of(row: Row) -> Checkpoint:
         raise StoreDamaged(
             "a record of the team does not match its hash; it was changed after it was"
             " kept",
-            hint="see what is wrong with `holdfast doctor`",
+            hint="run `holdfast doctor` to see what is wrong",
         )
     return checkpoint
 

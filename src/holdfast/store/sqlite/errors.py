@@ -27,7 +27,7 @@ _UNUSABLE = (
     apsw.NoLFSError,
     apsw.AuthError,
 )
-REPAIR = "bring back what can be found with `holdfast doctor --repair`"
+REPAIR = "`holdfast doctor --repair` brings back what can be found"
 _MISSING_STRUCTURE = (
     "no such table",
     "no such column",
@@ -63,12 +63,12 @@ def explained(error: apsw.Error, path: str) -> HoldfastError | None:
 def busy(path: str) -> StoreBusy:
     return StoreBusy(
         f"another process has been writing to `{path}` for too long",
-        hint="try again; if it stays so, look for a holdfast process that hangs",
+        hint="try again; if that does not help, look for a holdfast process that hangs",
     )
 
 
 def damaged(message: str) -> StoreDamaged:
-    return StoreDamaged(message, hint="see what is wrong with `holdfast doctor`")
+    return StoreDamaged(message, hint="run `holdfast doctor` to see what is wrong")
 
 
 def poorer(path: str, entries: int) -> StoreDamaged:
@@ -80,8 +80,8 @@ def poorer(path: str, entries: int) -> StoreDamaged:
 
 def emptied(path: str) -> StoreDamaged:
     return StoreDamaged(
-        f"the store's file `{path}` is gone or empty, and what lies beside it tells of"
-        " records that it had",
+        f"the store's file `{path}` is gone or empty, but the files beside it show that"
+        " it had records",
         hint=REPAIR,
     )
 

@@ -20,9 +20,7 @@ _EVERYTHING = 8_000  # tokens: the most that a tool tells of it afterwards
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ref", metavar="REF", help="the checkpoint, such as 42@laptop")
-    parser.add_argument(
-        "--revoke", action="store_true", help="take back that you agreed"
-    )
+    parser.add_argument("--revoke", action="store_true", help="withdraw your approval")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
@@ -37,15 +35,15 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return _done(output, found.checkpoint_id, is_on=True, was=True)
     if not (is_read_by_a_person(container.environ, output) and can_ask(output)):
         raise NotApproved(
-            "only a person agrees to what somebody else said, at a terminal",
+            "only a person can approve somebody else's checkpoint, at a terminal",
             hint=f"run `holdfast approve {plain(found.reference)}` in a terminal of your"
-            " own, outside of the agent",
+            " own, outside the agent",
         )
     output.print(told.brief)
     who = plain(found.author)
-    question = f"May your sessions go on from this, which {who} said? [y/N] "
+    question = f"May your sessions continue from this, which {who} said? [y/N] "
     if (ask(question, output) or "").strip().lower() not in ("y", "yes"):
-        output.say("nothing was agreed to")
+        output.say("nothing was approved")
         return CHECK_SAYS_NO
     kept.add(found.content_hash)
     return _done(output, found.checkpoint_id, is_on=True, was=False)
@@ -56,7 +54,7 @@ def _done(output: Output, checkpoint_id: str, *, is_on: bool, was: bool) -> int:
         told = {"type": "approved", "checkpoint": checkpoint_id, "approved": is_on}
         output.answer(told)
     elif is_on:
-        output.say("it is yours, or you agreed before" if was else "agreed")
+        output.say("it is yours, or you approved it before" if was else "agreed")
     else:
-        output.say("taken back" if was else "it was not agreed to")
+        output.say("taken back" if was else "it was not approved before")
     return DONE

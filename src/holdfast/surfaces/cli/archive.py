@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dying",
         action="store_true",
-        help="only what the client deletes within 7 days",
+        help="only transcripts that the client will delete within 7 days",
     )
 
 
@@ -30,22 +30,24 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     else:
         _print(done, stored, container, output)
         if args.dying and not done.sessions:
-            output.say("no other transcript is deleted by the client within 7 days")
+            output.say("the client will delete no other transcript within 7 days")
     return PARTS_MISSING if done.unread else DONE
 
 
 def _print(done: Archived, stored: int, container: Container, output: Output) -> None:
     for path, why in done.unread[:_SHOWN]:
-        output.warn(f"not kept: `{path}`: {why}")
+        output.warn(f"not archived: `{path}`: {why}")
     if (more := len(done.unread) - _SHOWN) > 0:
-        output.warn(f"{more:,} more were not kept")
+        output.warn(f"{more:,} more were not archived")
     if done.left:
-        output.say(f"{counted(done.left, 'session')} left: off, or still at work")
+        output.say(
+            f"{counted(done.left, 'session')} skipped: switched off, or still running"
+        )
     new = f"{counted(done.sessions, 'session')} archived ({size(done.size)})"
     what = new if done.sessions else "nothing new"
     place = container.tilde(f"{container.home}/archive")
     all_of_it = f"{size(stored)} in {place}" if stored else "the archive is empty"
-    output.print(f"{what}, {done.known:,} kept before: {all_of_it}")
+    output.print(f"{what}, {done.known:,} archived before: {all_of_it}")
     if done.sessions:
         output.say("`holdfast open REF --native` brings one back")
 

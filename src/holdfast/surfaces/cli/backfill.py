@@ -27,7 +27,10 @@ _SHOWN = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "directory", nargs="?", metavar="DIR", help="read what lies below it instead"
+        "directory",
+        nargs="?",
+        metavar="DIR",
+        help="read the transcripts in DIR instead",
     )
     parser.add_argument(
         "--agent",
@@ -41,7 +44,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if directory and not os.path.isdir(directory):
         raise UsageWrong(
             f"`{args.directory}` is not a directory",
-            hint="pass the directory that the transcripts are in, or none",
+            hint="name the directory that holds the transcripts, or leave it out",
         )
     last: list[Backfilled] = []
     with _progress(output) as show:
@@ -64,8 +67,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
 def _interrupted(last: list["Backfilled"]) -> BackfillInterrupted:
     kept = counted(len(last[0].sessions) if last else 0, "session")
     return BackfillInterrupted(
-        f"interrupted; {kept} were put in, and stay",
-        hint="`holdfast backfill` goes on where it stopped",
+        f"interrupted; {kept} were saved and stay",
+        hint="`holdfast backfill` continues where it stopped",
     )
 
 
@@ -123,7 +126,7 @@ def _print(done: "Backfilled", output: Output) -> None:
     _warn(done.partly, "read in part", output)
     if done.at_work:
         goes_on = counted(done.at_work, "session")
-        output.say(f"{goes_on} still at work: saved when it ends, or by the next run")
+        output.say(f"{goes_on} still running: saved when it ends, or by the next run")
     if not done.checkpoints:
         seen = counted(done.known + done.transcripts, "transcript")
         output.print(f"nothing new in {seen}")

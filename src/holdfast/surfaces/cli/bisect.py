@@ -18,8 +18,18 @@ _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--good", required=True, metavar="REF", help="an older one, where CMD succeeds")
-    add("--bad", required=True, metavar="REF", help="a newer one, where CMD fails")
+    add(
+        "--good",
+        required=True,
+        metavar="REF",
+        help="an older checkpoint, at which CMD succeeds",
+    )
+    add(
+        "--bad",
+        required=True,
+        metavar="REF",
+        help="a newer checkpoint, at which CMD fails",
+    )
     add(
         "command",
         nargs="+",
@@ -74,10 +84,10 @@ def _print(found: Bisected, container: Container, output: Output) -> None:
     output.print(f"last good: {preview_title(found.after, now)}")
     if found.skipped:
         names = ", ".join(label(checkpoint.number) for checkpoint in found.skipped)
-        output.print(f"skipped in between, so it may be one of them: {names}")
+        output.print(f"skipped in between, so it may be one of these: {names}")
     if found.without_code:
         names = ", ".join(label(each.number) for each in found.without_code)
-        output.print(f"without code in between, so it may be one of them: {names}")
+        output.print(f"without code in between, so it may be one of these: {names}")
     if found.requests:
         output.print("\nwhat was asked for in between:")
         for item in found.requests:

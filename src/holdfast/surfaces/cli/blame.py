@@ -21,13 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE[:LINE[-LINE]]",
-        help="a file of the project, and which of its lines",
+        help="a file of the project, and optionally some of its lines",
     )
     parser.add_argument(
         "--line",
         type=_span,
         metavar="N",
-        help="only this line, with all that is known of it; N-M for several",
+        help="show all that is known about this line; N-M for several lines",
     )
 
 
@@ -53,7 +53,7 @@ def _print(found: Blame, now_ms: int, output: Output, *, is_one: bool) -> None:
     if not found.lines:
         output.say("the file is empty")
     if not found.checkpoints:
-        output.say("no checkpoints here yet, so little is known")
+        output.say("there are no checkpoints here yet, so little is known")
         output.say("hint: make one with `holdfast save`")
     if found.unreadable:
         lost = counted(found.unreadable, "snapshot")

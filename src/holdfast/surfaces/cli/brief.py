@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--preview",
         action="store_true",
-        help="what the next session here would be told, and by which rule",
+        help="show what the next session here would be told, and by which rule",
     )
 
 

@@ -10,10 +10,15 @@ from holdfast.surfaces.cli.output import Output
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="the named checkpoint to clear"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="the named checkpoint whose files to remove",
     )
     parser.add_argument(
-        "--all", action="store_true", help="clear every named checkpoint here"
+        "--all",
+        action="store_true",
+        help="remove the files of every named checkpoint here",
     )
 
 

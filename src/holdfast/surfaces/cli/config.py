@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         metavar="ACTION",
-        help="list, get, set, path (list); a key alone is read, with a value it is set",
+        help="list, get, set or path (list); K alone shows the setting, K V changes it",
     )
     parser.add_argument(
         "key", nargs="?", metavar="K", help="such as brief.budget_tokens"
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             _set(key, value, container, output)
         case _:
             raise UsageWrong(
-                f"`config {beginning(args.action, 40)}` was given too little or too much",
+                f"`config {beginning(args.action, 40)}` has too few or too many arguments",
                 hint="use `config list`, `config K`, `config K V` or `config path`",
             )
     return 0
@@ -80,7 +80,7 @@ def _set(key: str, value: str, container: Container, output: Output) -> None:
         return
     output.say(f"{name} is now {_text(found['value'])}")
     if found["from"] != "user":
-        output.warn(f"the {found['from']} says otherwise and wins")
+        output.warn(f"but the {found['from']} sets another value, which wins")
 
 
 def _path(container: Container, output: Output) -> None:

@@ -33,7 +33,9 @@ _QUERY = "nested quotes"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--keep", action="store_true", help="keep the scratch directory and say where"
+        "--keep",
+        action="store_true",
+        help="keep the scratch directory and print its path",
     )
 
 
@@ -58,7 +60,7 @@ def _play(scratch: str, container: Container, output: Output) -> None:
         output.answer({"type": "demo", "checkpoint": shown, "brief": resumed.brief})
         return
     _tell_story(saved, resumed, stage, output)
-    output.print(f'4  Found again at any time:\n$ holdfast search "{_QUERY}"')
+    output.print(f'4  You can find it again at any time:\n$ holdfast search "{_QUERY}"')
     asked = SearchRequest(text=_QUERY, now_ms=stage.clock.now_ms())
     here = stage.scope()
     found = search(stage.store(), asked, here)
@@ -98,7 +100,7 @@ def _work_and_clear(scratch: str, stage: Container) -> Checkpoint:
     if not isinstance(saved, Saved):
         raise SaveFailed(
             "the demo could not save its checkpoint",
-            hint="is the temporary directory writable? `TMPDIR` chooses another",
+            hint="check that the temporary directory is writable, or set `TMPDIR` to another one",
         )
     return saved.checkpoint
 
@@ -154,11 +156,11 @@ def _show_own_work(container: Container, output: Output) -> None:
 def _say_what_next(container: Container, output: Output) -> None:
     """Name the commands that make this happen by itself, and find the past."""
     command, past = _command(), past_on_disk(container)
-    steps = [(f"{command} install claude", "from the next session on, all by itself")]
+    steps = [(f"{command} install claude", "works by itself from the next session on")]
     if past:
         offer = f"makes {counted(past, 'earlier session')} on this machine searchable"
         steps.append((f"{command} backfill", offer))
-    steps.append((f"{command} uninstall claude", "puts everything back as it was"))
+    steps.append((f"{command} uninstall claude", "removes it again, byte for byte"))
     width = max(len(step) for step, _ in steps)
     output.print("\nWhat to type next:")
     for step, why in steps:

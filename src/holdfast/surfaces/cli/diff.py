@@ -42,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=NOW,
         metavar="B",
-        help="the same; default `now`: the code as it is on disk",
+        help="the same (default: `now`, your current code)",
     )
     parser.add_argument(
-        "--patch", action="store_true", help="also print the change of the code"
+        "--patch", action="store_true", help="also print the code changes as a patch"
     )
 
 
@@ -81,7 +81,7 @@ def _print_patch(patch: bytes, container: Container, output: Output) -> None:
 def _print(found: Comparison, container: Container, output: Output) -> None:
     now = container.clock.now_ms()
     output.print(f"from  {preview_title(found.older, now)}")
-    there = preview_title(found.newer, now) if found.newer else "now, as it is on disk"
+    there = preview_title(found.newer, now) if found.newer else "your current files"
     output.print(f"to    {there}")
     for line in _from_elsewhere(found, container.scope().project_id):
         output.print(line)
@@ -100,7 +100,7 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
 def _print_siblings(siblings: Siblings, now_ms: int, output: Output) -> None:
     base = siblings.ancestor.checkpoint
     known = preview_title(base, now_ms) if base else _unknown(siblings.ancestor)
-    output.print(f"siblings: both part from {known}")
+    output.print(f"siblings: both come from {known}")
     output.print("")
     seen = get_terminal_size().columns if output.stdout.isatty() else _WIDE
     for line in side_by_side(*siblings.branches, max(_NARROWEST, seen)):
@@ -109,7 +109,7 @@ def _print_siblings(siblings: Siblings, now_ms: int, output: Output) -> None:
 
 def _unknown(ancestor: Ancestor) -> str:
     is_gone = ancestor.is_gone
-    return "one that is gone" if is_gone else "a session without a checkpoint then"
+    return "one that is gone" if is_gone else "a session that had no checkpoint then"
 
 
 def _from_elsewhere(found: Comparison, project_id: str | None) -> tuple[str, ...]:
@@ -122,9 +122,9 @@ def _print_items(found: Comparison, output: Output) -> None:
     items = found.items
     output.print("")
     if not (items.added or items.removed or items.changed):
-        output.print("what is known: the same")
+        output.print("what they know: the same")
         return
-    output.print("what is known:")
+    output.print("what they know:")
     _print_group(output, "green", "+", _rows(items.added))
     _print_group(output, "yellow", "~", [_changed_row(pair) for pair in items.changed])
     _print_group(output, "red", "−", _rows(items.removed))

@@ -25,17 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="set right what can be, and move what cannot be read to the quarantine",
+        help="repair what can be repaired, and move what cannot be read to `quarantine/`",
     )
     parser.add_argument(
         "--scan",
         action="store_true",
-        help="take out of everything kept what the rules of today call a secret",
+        help="search everything stored with today's rules for secrets, and remove them",
     )
     parser.add_argument(
         "--bundle",
         metavar="FILE",
-        help="write a report for a bug, without anything personal, to a new file",
+        help="write a bug report without personal data to a new file",
     )
 
 
@@ -77,7 +77,7 @@ def _tell(
         output.print("")
     _print(findings, output)
     if args.bundle:
-        output.say(f"written to `{args.bundle}`: read it before you give it away")
+        output.say(f"written to `{args.bundle}`: read it before you share it")
 
 
 def _print(findings: tuple[HealthResult, ...], output: Output) -> None:

@@ -1,4 +1,4 @@
-"""`holdfast export`: share checkpoints as a file."""
+"""`holdfast export`: write checkpoints to a file, to share them."""
 
 import argparse
 import os
@@ -26,29 +26,40 @@ from holdfast.surfaces.cli.terminal import can_ask
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("refs", nargs="+", metavar="REF", help="number, id, name, `latest` …")
-    add("-o", "--output", metavar="FILE", help="a file that is not there")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file to write; it must not exist yet",
+    )
     add(
         "--to",
         action="append",
         default=[],
         metavar="KEY",
-        help="encrypt for whoever has this key: `age1…` or a public SSH key; repeatable",
+        help="encrypt for the owner of this key: `age1…` or a public SSH key; repeatable",
     )
     add(
-        "--passphrase", action="store_true", help="encrypt with a passphrase, asked for"
+        "--passphrase",
+        action="store_true",
+        help="encrypt with a passphrase, which you are asked for",
     )
     add(
         "--passphrase-file",
         metavar="PATH",
-        help="encrypt with the first line of a file",
+        help="encrypt with the passphrase in the first line of this file",
     )
-    add("--code", action="store_true", help="with the code of each, as it was then")
+    add("--code", action="store_true", help="include the code of each checkpoint")
     add(
         "--transcript",
         action="store_true",
-        help="with what was said in its session until then, redacted",
+        help="include the conversation up to the checkpoint, with secrets removed",
     )
-    add("--preview", action="store_true", help="show what would leave, write nothing")
+    add(
+        "--preview",
+        action="store_true",
+        help="show what would be exported, and write nothing",
+    )
     add("--yes", action="store_true", help="do not ask")
 
 
@@ -87,22 +98,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return CHECK_SAYS_NO
     data = _sealed(sharing.file(), args, output)
     _write(path, data)
-    output.say(f"{len(data):,} bytes in `{plain(path)}`: `holdfast import` takes it in")
+    output.say(f"{len(data):,} bytes in `{plain(path)}`: `holdfast import` reads it")
     return _tell(sharing, path, output)
-
-
-def _free_place(args: argparse.Namespace, container: Container) -> str:
-    """Return where the file goes; what is wrong with that is said before anybody reads
-    what would leave, and answers."""
-    if not args.output:
-        raise UsageWrong(
-            "no file was named",
-            hint="name one with `-o FILE`, or look with `--preview`",
-        )
-    path = container.absolute(args.output)
-    if os.path.lexists(path):
-        raise _taken(path)
-    return path
 
 
 def _write(path: str, data: bytes) -> None:
@@ -113,14 +110,14 @@ def _write(path: str, data: bytes) -> None:
     except OSError as problem:
         raise FileRefused(
             f"`{plain(path)}` cannot be written: {problem.strerror}",
-            hint="give another place with `-o`",
+            hint="choose another place with `-o`",
         ) from None
 
 
 def _taken(path: str) -> FileRefused:
     return FileRefused(
         f"`{plain(path)}` is already there",
-        hint="give another name with `-o`; nothing is written over",
+        hint="choose another name with `-o`; holdfast overwrites no file",
     )
 
 

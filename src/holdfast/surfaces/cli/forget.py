@@ -38,10 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ref", nargs="?", metavar="REF", help="a checkpoint, or `session:ID`"
     )
     parser.add_argument(
-        "--match", metavar="TEXT", help="every checkpoint that has this text, anywhere"
+        "--match", metavar="TEXT", help="every checkpoint that contains this text"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would go, forget nothing"
+        "--dry-run",
+        action="store_true",
+        help="show what would be removed, and remove nothing",
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -60,7 +62,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             return _told(before, args, output)  # the retry of a call that was killed
     if args.dry_run or not _agreed(args, plan, container, output):
         return _shown(plan, args, container, output)
-    with spinner(output, "leaving no byte behind"):
+    with spinner(output, "overwriting what was removed"):
         done = forget(plan, ports, means, wanted.match)
     container.start_sync()  # what others have of it goes there, too
     _say_what_stays(plan, container, output)
@@ -150,7 +152,7 @@ def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> N
     }
     if roots:
         named = ", ".join(f"`{root}`" for root in sorted(roots))
-        output.say(f"of another project than this one: {named}")
+        output.say(f"from another project than this one: {named}")
     if note := _note(plan):
         output.say(note)
     if plan.same_session and not plan.order.sessions:
@@ -165,15 +167,15 @@ def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> N
             " goes there, too"
         )
     if plan.order.sessions and not plan.order.project_id:
-        output.say("holdfast is off in that session from now on, or it would come back")
+        output.say("holdfast is now off in that session, so that it does not come back")
     if plan.order.checkpoint_ids:
         _say_who_has_it(container, output)
-        output.say("the agent's own transcripts are not touched: they are its files")
+        output.say("the agent's own transcripts are not changed")
 
 
 def _say_who_has_it(container: Container, output: Output) -> None:
     if container.config.share is not None:
-        output.say("what was shared of it goes with the next `holdfast sync git`")
+        output.say("the shared copies are removed by the next `holdfast sync git`")
     if container.config.targets:
         named = ", ".join(container.config.targets)
         output.say(f"what {named} has of it is removed there, too")
@@ -210,9 +212,9 @@ def _print_mentions(found: Sequence[Mention], output: Output) -> None:
     if not found:
         return
     lines = counted(len(found), "line")
-    output.say(f"{lines} of your own files still say it, and stay as they are:")
+    output.say(f"{lines} of your own files still contain it and were not changed:")
     for each in found[:_MOST_MENTIONS]:
         output.say(f"  {plain(str(each))}")
     more = len(found) - _MOST_MENTIONS
     if more > 0:
-        output.say(f"  and {more} more; look for the same words in these files")
+        output.say(f"  and {more} more; search these files for the same words")

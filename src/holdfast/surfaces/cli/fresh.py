@@ -19,5 +19,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if output.json:
         output.answer({"type": "fresh", "workspace": container.workspace()})
     else:
-        output.print("the next session here is told nothing; after that, as usual")
+        output.print(
+            "the next session here starts without a brief; the ones after it as usual"
+        )
     return 0

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("show", "write", "check"),
         default="show",
         metavar="ACTION",
-        help="what to do (show)",
+        help="what to do (default: show)",
     )
     parser.add_argument("--session", metavar="ID", help="the session to hand over")
     parser.add_argument("--transcript", metavar="FILE", help="the transcript to read")
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return _tell(check(gathered, ports.files, ports.redactor), args, output)
     if gathered.workspace != container.workspace():
         output.say(
-            f"that session is of another place: writing in `{gathered.workspace}`"
+            f"that session worked in another place: writing in `{gathered.workspace}`"
         )
     result = write(gathered, ports)
     if result.status == "BROKEN":
@@ -114,7 +114,7 @@ def _tell(
         _print(result, output)
         if result.why_save:
             output.say(
-                f"a checkpoint is recommended, {result.why_save}: `{_save(args)}`"
+                f"a checkpoint is recommended,  {result.why_save}: `{_save(args)}`"
             )
         for text in proposed or []:
             output.print(f"\n{text}")
@@ -135,7 +135,7 @@ def _print(result: Handoff, output: Output) -> None:
                 f"{kept.outcome.did}: {kept.file.path}: {kept.outcome.text}{was}"
             )
     for entry in result.state_entries:
-        output.print(f"done, taken out of STATE.md: {entry}")
+        output.print(f"done, removed from STATE.md: {entry}")
     for line in result.checks:
         reason = f": {line.reason}" if line.reason else ""
         output.print(f"{_MARKS[line.result]} {line.check}{reason}")

@@ -14,10 +14,12 @@ from holdfast.surfaces.hooks.main import AGENT, DETACH, answered
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("event", metavar="EVENT", help="such as `SessionStart`")
     parser.add_argument(
-        "--detach", action="store_true", help="do not let the agent wait for the work"
+        "--detach", action="store_true", help="do the work in the background"
     )
     parser.add_argument(
-        "--agent", metavar="NAME", help="who calls: codex or gemini; else Claude Code"
+        "--agent",
+        metavar="NAME",
+        help="the agent that calls: codex or gemini (default: Claude Code)",
     )
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "file",
         metavar="FILE",
-        help="what `holdfast export` made; or another program's file, directory,"
+        help="a file made by `holdfast export`, or another program's file, directory,"
         " database or repository",
     )
     add(
@@ -47,19 +47,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="kind",
         metavar="KIND",
         choices=KINDS,
-        help=f"which program made it, if that is not clear: {', '.join(KINDS)}",
+        help=f"which program made it, if holdfast cannot tell: {', '.join(KINDS)}",
     )
     add(
         "--all",
         action="store_true",
-        help="also what another program kept of other projects",
+        help="also import what another program kept about other projects",
     )
-    add("--dry-run", action="store_true", help="tell what would come, keep nothing")
-    add("--identity", metavar="PATH", help="the private key it was encrypted for")
+    add(
+        "--dry-run",
+        action="store_true",
+        help="show what would be imported, and import nothing",
+    )
+    add("--identity", metavar="PATH", help="the private key that opens the file")
     add(
         "--passphrase-file",
         metavar="PATH",
-        help="take the passphrase from the first line of a file",
+        help="read the passphrase from the first line of this file",
     )
 
 
@@ -68,8 +72,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return import_neighbours(args, container, output)
     if args.all:
         raise UsageWrong(
-            "`--all` is for what another program kept",
-            hint="a file that holdfast exported is taken in whole: leave it out",
+            "`--all` is only for files of other programs",
+            hint="leave it out: a file that holdfast exported is always imported whole",
         )
     data = _read(args.file, MOST_BYTES)
     if is_encrypted(data):
@@ -114,17 +118,17 @@ def _beginning(path: str) -> bytes:
 def _print(taken: TakenIn, output: Output, *, is_preview: bool) -> None:
     tell_new(taken.new, output)
     if taken.known:
-        output.say(f"{counted(len(taken.known), 'checkpoint')} had been here already")
+        output.say(f"{counted(len(taken.known), 'checkpoint')} were here already")
     if taken.forgotten:
         many = counted(len(taken.forgotten), "checkpoint")
-        output.say(f"forgotten here, and did not come back: {many}")
+        output.say(f"forgotten here, so not imported again: {many}")
     for told in taken.told:
         output.say(told)
     for why in (*taken.refused, *taken.missing):
         output.warn(why)
     if is_preview:
         output.say(
-            f"nothing was kept: {counted(len(taken.new), 'checkpoint')} would come"
+            f"nothing was imported: {counted(len(taken.new), 'checkpoint')} would come"
         )
     elif taken.new:
         last = taken.new[-1]

@@ -113,29 +113,29 @@ def _print(brought: BroughtIn, output: Output, *, is_preview: bool) -> None:
         output.warn(line)
     if is_preview:
         many = counted(len(brought.new), "checkpoint")
-        output.say(f"nothing was kept: {many} would come from {brought.kind}")
+        output.say(f"nothing was imported: {many} would come from {brought.kind}")
     elif brought.new:
         last = brought.new[-1]
         output.say(f"read one with: holdfast show {last.number}@{last.machine}")
     elif not any((brought.known, brought.forgotten, brought.unread, brought.elsewhere)):
-        output.say(f"nothing of {brought.kind} is there")
+        output.say(f"nothing from {brought.kind} was found")
 
 
 def _remarks(brought: BroughtIn) -> Iterator[str]:
     left, _ = left_and_unread(brought.unread)
     if brought.known:
-        yield f"{counted(len(brought.known), 'checkpoint')} had been here already"
+        yield f"{counted(len(brought.known), 'checkpoint')} were here already"
     if brought.changed:
         many = counted(len(brought.changed), "checkpoint")
-        yield f"changed there since, and kept here as it came: {many}"
+        yield f"changed there since; unchanged here: {many}"
     if brought.forgotten:
         many = counted(len(brought.forgotten), "checkpoint")
-        yield f"forgotten here, and did not come back: {many}"
+        yield f"forgotten here, so not imported again: {many}"
     for why, number in left.items():
         yield f"left: {number:,} ({why})"
     if brought.elsewhere:
         many = counted(brought.elsewhere, "record")
-        yield f"of other projects: {many}; `--all` takes them in here"
+        yield f"of other projects: {many}; `--all` imports them here"
 
 
 def _warnings(brought: BroughtIn) -> Iterator[str]:

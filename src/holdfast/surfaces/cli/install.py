@@ -24,18 +24,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scope",
         choices=("user", "project"),
         default="user",
-        help="for every project of yours (user), or for this one",
+        help="for all your projects (user) or only this one (project)",
     )
     parser.add_argument(
-        "--no-mcp", action="store_true", help="leave the MCP server out"
+        "--no-mcp", action="store_true", help="do not add the MCP server"
     )
     parser.add_argument(
         "--no-permissions",
         action="store_true",
-        help="let the agent ask before it reads a checkpoint",
+        help="make the agent ask before it reads a checkpoint",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would change, change nothing"
+        "--dry-run",
+        action="store_true",
+        help="show what would change, and change nothing",
     )
 
 
@@ -79,7 +81,7 @@ def _tell(
 ) -> None:
     dry_run = args.dry_run
     if not installed.changes:
-        output.print("  plugin   there already, nothing changed")
+        output.print("  plugin   already there, nothing changed")
     print_changes(installed.changes, container, output, dry_run=dry_run)
     if dry_run:
         output.print("Nothing was changed: this was a dry run.")

@@ -25,9 +25,13 @@ _PROJECT = 3  # where its column stands, if there is one: before the title
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="list every project")
-    parser.add_argument("--session", metavar="ID", help="only this session's")
     parser.add_argument(
-        "--lineage", metavar="ID", help="only the whole chain of this session"
+        "--session", metavar="ID", help="only checkpoints of this session"
+    )
+    parser.add_argument(
+        "--lineage",
+        metavar="ID",
+        help="only checkpoints of this session and those it came from",
     )
     parser.add_argument(
         "--limit", type=limit, default=20, metavar="N", help="list at most N (20)"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--graph", action="store_true", help="draw which came from which"
+        "--graph", action="store_true", help="draw which checkpoint came from which"
     )
     parser.add_argument(
         "--all", action="store_true", help="the history of every project"
@@ -30,10 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--since",
         metavar="DATE",
-        help="from that moment on: `2026-01-18`, `yesterday`, `2 weeks ago`",
+        help="start at this date: `2026-01-18`, `yesterday`, `2 weeks ago`",
     )
     parser.add_argument(
-        "--session", metavar="ID", help="only this session: an id or its beginning"
+        "--session",
+        metavar="ID",
+        help="only this session: its id or the beginning of it",
     )
 
 
@@ -77,6 +79,6 @@ def _tell_nothing(args: argparse.Namespace, output: Output) -> None:
     when = f" since {beginning(args.since, 40)}" if args.since else ""
     output.say(f"no checkpoints{whose} here{when or ' yet'}")
     if args.since:
-        output.say("hint: go further back, or leave out `--since`")
+        output.say("hint: choose an earlier date, or leave out `--since`")
     else:
         output.say("hint: make one with `holdfast save`, or look at all with `--all`")

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent",
         default="claude-code",
         metavar="NAME",
-        help="whose sessions are meant where a tool is not told (claude-code)",
+        help="the agent whose sessions are meant if a call names none (claude-code)",
     )
 
 

@@ -41,27 +41,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("show", *_PARTS, "workflows", "tidy"),
         default="show",
         metavar="ACTION",
-        help="show, facts, log, lessons, workflows or tidy (show)",
+        help="show, facts, log, lessons, workflows or tidy (default: show)",
     )
-    add("verb", nargs="?", choices=("add",), metavar="add", help="remember something")
+    add(
+        "verb",
+        nargs="?",
+        choices=("add",),
+        metavar="add",
+        help="add TEXT to facts, log or lessons",
+    )
     add("text", nargs="*", metavar="TEXT", help="what to remember")
     add(
         "--section",
         metavar="S",
-        help="the section of a fact; found by its words if not given",
+        help="the section for a fact (default: chosen by its words)",
     )
     add(
         "--type",
         default="EVENT",
         metavar="T",
-        help="what an episode is, such as DECISION (EVENT)",
+        help="the type of a log entry, such as DECISION (EVENT)",
     )
-    add("--violated", action="store_true", help="the lesson was known and not followed")
-    add("--decline", metavar="NAME", help="never propose this workflow again")
+    add(
+        "--violated",
+        action="store_true",
+        help="this lesson was known and was not followed",
+    )
+    add("--decline", metavar="NAME", help="do not propose this workflow again")
     add(
         "--session",
         metavar="ID",
-        help="the session to look for workflows and repeated mistakes in",
+        help="the session to search for workflows and repeated mistakes",
     )
     add("--transcript", metavar="FILE", help="the transcript to read")
     add(
@@ -106,18 +116,18 @@ def _print_candidates(again: tuple[str, ...], output: Output) -> None:
     if not again:
         return
     output.print("\n".join((f"candidates ({len(again)})", *(f"  {t}" for t in again))))
-    output.say("hint: keep one with `holdfast memory lessons add TEXT`")
+    output.say("hint: add one with `holdfast memory lessons add TEXT`")
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
     if args.verb and args.action not in _PARTS:
         raise UsageWrong(
-            f"`memory {args.action}` cannot be added to",
+            f"`memory {args.action}` takes no `add`",
             hint="use `memory facts add`, `memory log add` or `memory lessons add`",
         )
     if args.verb and not args.text:
         raise UsageWrong(
-            "there is nothing to remember",
+            "there is no text to remember",
             hint=f"use `memory {args.action} add TEXT`",
         )
     if args.decline and args.action != "workflows":
@@ -262,7 +272,7 @@ def _print_tidied(tidied: Tidied, output: Output) -> None:
     if tidied.unified:
         lines.append("unified: old handoff names in memory/MEMORY.md")
     lines += [
-        f"old: {place}/{seen.name}: yours to delete or keep"
+        f"old: {place}/{seen.name}: you can delete or keep it"
         for place, seen in tidied.old_snapshots
     ]
     output.print("\n".join(lines) or "nothing to tidy")

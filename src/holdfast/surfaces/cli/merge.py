@@ -45,18 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "refs",
         nargs="+",
         metavar="REF",
-        help="home first, then what is merged into it; one alone is brought home, to"
+        help="first the one to merge into, then the others; one alone is merged into"
         " the newest of the session it came from",
     )
-    add("--title", metavar="T", help="what the merged checkpoint is called")
+    add("--title", metavar="T", help="the title of the merged checkpoint")
     add(
         "--choose",
         action="append",
         default=[],
         metavar="N=REF",
-        help="in conflict N the checkpoint REF is right; `all=REF` for every conflict",
+        help="settle conflict N with what REF says; `all=REF` settles every conflict",
     )
-    add("--dry-run", action="store_true", help="show conflicts, keep nothing")
+    add("--dry-run", action="store_true", help="show the conflicts, and save nothing")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
@@ -96,11 +96,11 @@ def _tell_plan(plan: MergePlan, before: Checkpoint | None, output: Output) -> in
     if output.json:
         output.answer(dry_run_answer(plan, before))
     elif not plan.is_needed:
-        output.print(f"nothing to merge: {plan.home.label} has all of it already")
+        output.print(f"nothing to merge: {plan.home.label} already has all of it")
     elif before is not None:
-        output.print(f"nothing to merge: {before.label} is this merge already")
+        output.print(f"nothing to merge: {before.label} already is this merge")
     else:
-        output.say("nothing was kept; without `--dry-run` it is")
+        output.say("nothing was saved; leave out `--dry-run` to save it")
     return 0
 
 
@@ -137,10 +137,10 @@ def _ancestor(plan: MergePlan, now_ms: int) -> str:
         gone = " (a newer one is gone)" if ancestor.is_gone else ""
         return preview_title(ancestor.checkpoint, now_ms) + gone
     if ancestor.is_gone:
-        return "a checkpoint that is gone: all that each says is kept"
+        return "a checkpoint that no longer exists: all statements of both are kept"
     if ancestor.session_id:
-        return "a session without a checkpoint then: all that each says is kept"
-    return "no checkpoint in common: all that each says is kept"
+        return "a session that had no checkpoint then: all statements of both are kept"
+    return "no checkpoint in common: all statements of both are kept"
 
 
 def _code(plan: MergePlan) -> Iterator[str]:
@@ -180,7 +180,7 @@ def _asked(conflict: Conflict, output: Output) -> str:
 def _tell(done: Merged, output: Output) -> None:
     plan, name = done.plan, label(done.checkpoint.number)
     if done.outcome == "unchanged":
-        output.print(f"nothing to merge: {name} has all of it already")
+        output.print(f"nothing to merge: {name} already has all of it")
         return
     added = brought(plan.home.draft.content, done.checkpoint.draft.content)
     again = " (merged before)" if done.outcome == "repeated" else ""
@@ -192,6 +192,6 @@ def _tell(done: Merged, output: Output) -> None:
         conflict = undecided[0]
         kept = counted(len(undecided), "conflict")
         choice = f"{conflict.number}={conflict.options[0].number}"
-        output.say(f"{kept} kept both ways, marked as doubtful")
+        output.say(f"{kept} not settled: both sides are kept, marked as doubtful")
         output.say(f"choose with: holdfast merge {refs} --choose {choice}")
     output.say(f"resume with: holdfast resume {done.checkpoint.number}")

@@ -13,7 +13,7 @@ from holdfast.surfaces.cli.store_trouble import hint_without_store
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--session", action="store_true", help="only the session this runs in"
+        "--session", action="store_true", help="only for the session that runs this"
     )
     parser.add_argument(
         "--for",

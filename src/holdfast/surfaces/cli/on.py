@@ -18,7 +18,7 @@ from holdfast.surfaces.cli.output import Output
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--session", action="store_true", help="only the session this runs in"
+        "--session", action="store_true", help="only for the session that runs this"
     )
 
 
@@ -33,9 +33,11 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         container.store(), session or "", container.scope, container.clock.now_ms()
     ):
         output.print("holdfast is still off here")
-        output.say("hint: lift everything that is off here with plain `holdfast on`")
+        output.say(
+            "hint: `holdfast on` without options lifts everything that is off here"
+        )
     else:
-        output.print("holdfast is on" if was_off else "holdfast was on already")
+        output.print("holdfast is on" if was_off else "holdfast was already on")
     return 0
 
 

@@ -31,17 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--native",
         action="store_true",
-        help="in its own conversation or not at all; brings back an archived one",
+        help="only if the original conversation can be continued; restores an archived one",
     )
     how.add_argument(
         "--before-compact",
         action="store_true",
-        help="a new session with the conversation as it was before a compaction",
+        help="start a new session with the conversation from before it was compacted",
     )
     how.add_argument(
         "--fork",
         action="store_true",
-        help="a new session that begins at the checkpoint",
+        help="start a new session with the conversation up to the checkpoint",
     )
 
 
@@ -142,9 +142,9 @@ def _client(words: tuple[str, ...], container: Container) -> str:
     program = os.path.abspath(program)  # the directory is another one in a moment
     if is_of_project(container, program):
         raise SaveFailed(
-            f"`{words[0]}` would be `{container.tilde(program)}`, which is a program of"
+            f"`{words[0]}` would be `{container.tilde(program)}`, which is a program inside"
             " the project",
-            hint="put the one you installed first on your PATH, then run this again",
+            hint="put the directory of the one you installed first on your PATH, then run this again",
         )
     return program
 

@@ -12,7 +12,7 @@ from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import WRONG_USAGE, UsageWrong
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.surfaces.cli.commands import EXAMPLES, SUMMARIES
+from holdfast.surfaces.cli.commands import EXAMPLES, GROUPS, SUMMARIES
 from holdfast.surfaces.cli.output import Output, columns, standard_output
 from holdfast.surfaces.cli.store_trouble import tell_waiting_saves
 
@@ -168,18 +168,17 @@ def add_global_options(
     group.add_argument(
         "--store",
         metavar="URL",
-        help="use this store, such as `sqlite:///DIR`; an agent names it before COMMAND",
+        help="use this store, such as `sqlite:///DIR`; agents must put it before COMMAND",
     )
 
 
 def top_parser() -> Parser:
-    longest = max(map(len, SUMMARIES))
-    rows = "\n".join(f"  {name:<{longest}}  {what}" for name, what in SUMMARIES.items())
+    groups = "\n\n".join(_group(told, names) for told, names in GROUPS.items())
     parser = Parser(
         prog="holdfast",
         usage="holdfast [--version] [--json] [--quiet] [--project DIR] [--store URL]\n"
         "                COMMAND …",
-        description=f"Keep what a coding agent knows\n\ncommands:\n{rows}",
+        description=f"Save what a coding agent knows, and tell it to the next session\n\n{groups}",
         epilog=f"{EXIT_STATUS}\n\nmore about one command: holdfast COMMAND --help",
         formatter_class=_Help,
         allow_abbrev=False,
@@ -189,6 +188,12 @@ def top_parser() -> Parser:
     )
     add_global_options(parser)
     return parser
+
+
+def _group(told: str, commands: Mapping[str, str]) -> str:
+    longest = max(map(len, SUMMARIES))
+    rows = (f"  {name:<{longest}}  {what}" for name, what in commands.items())
+    return "\n".join((f"{told}:", *rows))
 
 
 def _command_place(words: list[str]) -> int | None:
@@ -212,8 +217,8 @@ def _refuse_store_behind(name: str, rest: list[str]) -> None:
     ours = rest[: rest.index("--")] if "--" in rest else rest
     if any(word.partition("=")[0] == "--store" for word in ours):
         raise UsageWrong(
-            f"an agent names a store before the command, not behind `{name}`",
-            hint=f"run `holdfast --store URL {name} …`, and the user is asked",
+            f"an agent must name a store before the command, not after `{name}`",
+            hint=f"run `holdfast --store URL {name} …`, so that the user is asked",
         )
 
 

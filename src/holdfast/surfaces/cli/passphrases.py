@@ -24,7 +24,7 @@ def chosen_passphrase(path: str | None, output: Output) -> str:
     else:
         given = _asked("passphrase: ", output)
         if given != _asked("once more: ", output):
-            raise ShareLocked("the two are not the same", hint="export once more")
+            raise ShareLocked("the two passphrases differ", hint="run the export again")
     if len(given) < _SHORTEST:
         raise ShareLocked(
             f"a passphrase has at least {_SHORTEST} characters",
@@ -45,7 +45,7 @@ def known_passphrase(path: str | None, output: Output) -> str:
 def _asked(question: str, output: Output) -> str:
     if not can_ask(output):
         raise ShareLocked(
-            "it takes a passphrase, and there is nobody to ask",
+            "it needs a passphrase, and there is no terminal to ask at",
             hint="put it into a file and pass `--passphrase-file PATH`",
         )
     return getpass.getpass(question)

@@ -13,13 +13,15 @@ from holdfast.surfaces.cli.terminal import spinner
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would go, remove nothing"
+        "--dry-run",
+        action="store_true",
+        help="show what would be removed, and remove nothing",
     )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     keeping = retention_limits(container)
-    with spinner(output, "looking for what nobody needs"):
+    with spinner(output, "looking for what is no longer needed"):
         gone = prune(container.ports(), keeping, dry_run=args.dry_run)
     if output.json:
         output.answer(
@@ -45,5 +47,5 @@ def _tell_code(gone: Pruned, output: Output) -> None:
     if gone.reason:
         output.print(f"no code was removed: {gone.reason}")
     elif gone.trees:
-        output.print(f"{gone.trees} snapshots that no checkpoint needs removed")
+        output.print(f"{gone.trees} snapshots removed that no checkpoint needs")
     output.print(f"code takes {size(gone.code_bytes)}")

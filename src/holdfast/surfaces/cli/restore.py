@@ -34,11 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("ref", metavar="REF", help="number, id, name, `latest` …")
     add("paths", nargs="*", metavar="PATH", help="only these files and directories")
+    add("--into", metavar="DIR", help="write into DIR, a new directory, instead")
     add(
-        "--into", metavar="DIR", help="write into DIR, a new directory, instead of here"
+        "--preview",
+        action="store_true",
+        help="show what would change, and write nothing",
     )
-    add("--preview", action="store_true", help="show what would be done, write nothing")
-    add("--exact", action="store_true", help="also remove files that are newer")
+    add(
+        "--exact",
+        action="store_true",
+        help="also remove files that are newer than the checkpoint",
+    )
     add("--yes", action="store_true", help="do not ask")
     add("--brief", action="store_true", help="also print the checkpoint's brief")
 
@@ -123,7 +129,7 @@ def _remarks(shown: RestorePreview) -> list[str]:
 
 
 def _agrees(output: Output) -> bool:
-    answer = ask("Restore? The present is saved first. [y/N] ", output)
+    answer = ask("Restore? Your current code is saved first. [y/N] ", output)
     return (answer or "").lower() in ("y", "yes")
 
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--consume",
         action="store_true",
-        help="free the name afterwards, its file and index entry gone, as the skill does",
+        help="also free its name and remove its file from the client's memory",
     )
 
 
@@ -88,7 +88,7 @@ def _is_fetched(named: Reference, container: Container, output: Output) -> bool:
     except CheckpointNotFound:
         return False
     except TeamUnreachable as problem:
-        output.warn(f"{problem.message}; looked here only")
+        output.warn(f"{problem.message}; only this machine was searched")
         return False
     return True
 
@@ -122,7 +122,9 @@ def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:
         for n, file in enumerate(named, 1)
     )
     if not can_ask(output):
-        output.say(f"several are named; take one with `holdfast resume NAME`:\n{rows}")
+        output.say(
+            f"there are several named checkpoints; choose one with `holdfast resume NAME`:\n{rows}"
+        )
     answer = ask(f"{rows}\nWhich one? [number or name; Enter: the latest] ", output)
     if answer and answer.isdigit() and 0 < int(answer) <= len(named):
         return named[int(answer) - 1].name

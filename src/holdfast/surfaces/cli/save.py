@@ -55,7 +55,7 @@ _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--title", metavar="T", help="the title; made from the work if not given")
+    add("--title", metavar="T", help="the title (default: made from the work)")
     add(
         "--name",
         nargs="?",
@@ -64,16 +64,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name to find it by, such as `api-design`; without N one is suggested",
     )
     add("--tags", metavar="a,b", help="tags of your own, separated by commas")
-    add("--type", choices=CHECKPOINT_TYPES, default="manual", help="what kind it is")
-    add("--summary-only", action="store_true", help="leave detailed observations out")
-    add("--include-files", action="store_true", help="add the changes file by file")
-    add("--notes", metavar="FILE", help="JSON notes to merge in; `-` reads stdin")
+    add(
+        "--type",
+        choices=CHECKPOINT_TYPES,
+        default="manual",
+        help="the kind of checkpoint",
+    )
+    add(
+        "--summary-only",
+        action="store_true",
+        help="leave out the detailed observations",
+    )
+    add("--include-files", action="store_true", help="list the changes file by file")
+    add("--notes", metavar="FILE", help="add notes from a JSON file; `-` reads stdin")
     add("--session", metavar="ID", help="the session to save")
     add("--transcript", metavar="FILE", help="the transcript to read")
-    add("--agent", default="claude-code", metavar="NAME", help="whose session it is")
-    add("--key", metavar="K", help="a retry with the same key is the same save")
-    add("--verbose", action="store_true", help="report all that was found and kept")
-    add("--force", action="store_true", help="take the name even if it is taken")
+    add(
+        "--agent",
+        default="claude-code",
+        metavar="NAME",
+        help="the agent whose session it is",
+    )
+    add(
+        "--key",
+        metavar="K",
+        help="saving again with the same key makes no second checkpoint",
+    )
+    add("--verbose", action="store_true", help="print all that was found and saved")
+    add("--force", action="store_true", help="replace the checkpoint that has the name")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
@@ -161,7 +179,7 @@ def _notes(source: str | None) -> Notes | None:
     if len(text) > _MOST_NOTES:
         raise NotesInvalid(
             f"the notes are longer than {_MOST_NOTES:,} characters",
-            hint="keep notes to what the next session must know",
+            hint="limit notes to what the next session must know",
         )
     return parse_notes(_json(text))
 
@@ -201,7 +219,9 @@ def _tell(
             return _EXIT[result.status]
         case Spooled(reason=reason, hint=hint):
             output.say(f"the store could not take it: {reason}")
-            output.say("nothing is lost: the save waits and goes in with the next one")
+            output.say(
+                "nothing is lost: the save waits and is stored with the next one"
+            )
             output.say(f"hint: {hint}" if hint else "hint: see `holdfast doctor`")
             return PARTS_MISSING
         case NothingToSave(reason=reason):
@@ -258,7 +278,7 @@ def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator
 
         yield from down_lines(container.store().outbox.states())
     if unknown:
-        yield f"notes: kept unknown fields {', '.join(unknown)}"
+        yield f"notes: unknown fields were kept: {', '.join(unknown)}"
     for waited in saved.drained:
         yield f"{went_in(waited)}, before this one"
     if saved.notice:

@@ -34,13 +34,16 @@ _WITH_VALUE = ("--limit", "--mirror", "--project", "--store")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "query", nargs="+", metavar="QUERY", help="words, filters, `-word` to exclude"
+        "query",
+        nargs="+",
+        metavar="QUERY",
+        help="words and filters; `-word` excludes a word",
     )
     parser.add_argument("--all", action="store_true", help="search every project")
     parser.add_argument(
         "--team",
         action="store_true",
-        help="search what the whole team gave; here, where it does not answer",
+        help="search the team's database; this machine's store if it does not answer",
     )
     parser.add_argument(
         "--limit",
@@ -52,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mirror",
         choices=("claude-mem", "memora"),
-        help="ask that mirror, too, for the words of the query",
+        help="also search in this mirror",
     )
 
 
@@ -120,7 +123,7 @@ def _of_team(
                 everywhere=args.all,
             )
     except TeamUnreachable as problem:
-        output.warn(f"{problem.message}; searched here only")
+        output.warn(f"{problem.message}; only this machine was searched")
         return None
 
 
@@ -152,7 +155,7 @@ def _print(
 ) -> None:
     for word in misread(found.query):
         told = beginning(container.redactor.text(word), _SHOWN)
-        output.say(f"`{told}` is no filter: searched as a word")
+        output.say(f"`{told}` is not a filter: searched as a word")
         if word.lower().startswith(("after:", "before:")):
             output.say("hint: a date is `2026-01-18`, `yesterday` or `2 weeks ago`")
     if found.hits:
@@ -165,7 +168,7 @@ def _print(
         return
     output.say("nothing found")
     if found.is_elsewhere:
-        output.say("hint: another project has it: look in every one with `--all`")
+        output.say("hint: another project has it: search all of them with `--all`")
     else:
         output.say("hint: use fewer words or filters; see `holdfast search --help`")
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.web.serving import Serving
 
 _IN_THE_CLEAR = (
-    "nothing is encrypted on the way: whoever sees the network sees the tokens."
-    " Let Caddy, nginx or ssh speak TLS in front of it, and start it with"
+    "the connection is not encrypted: whoever sees the network sees the tokens."
+    " Put Caddy, nginx or ssh with TLS in front of it, and start it with"
     " `--public https://NAME`"
 )
 
@@ -24,22 +24,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         metavar="H",
         default="127.0.0.1",
-        help="the address to listen at; others than this machine need a token (127.0.0.1)",
+        help="the address to listen on; other machines need a token (127.0.0.1)",
     )
     parser.add_argument(
         "--port",
         metavar="P",
         type=int,
-        help="the port to listen on; 0 takes a free one (4653, or a free one)",
+        help="the port to listen on; 0 takes any free one (4653, or a free one)",
     )
     parser.add_argument(
         "--public",
         metavar="URL",
         default="",
-        help="what others call this server: `https://NAME` of the proxy in front of it",
+        help="the address others use: `https://NAME` of the proxy in front of it",
     )
     parser.add_argument(
-        "--no-browser", action="store_true", help="print the address, open no browser"
+        "--no-browser",
+        action="store_true",
+        help="print the address and do not open a browser",
     )
 
 

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "session",
         nargs="?",
         metavar="ID",
-        help="an id or its beginning; default this session, else the newest here",
+        help="an id or the beginning of one (default: this session, or the newest here)",
     )
 
 

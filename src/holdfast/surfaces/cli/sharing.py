@@ -25,11 +25,11 @@ def review(sharing: Sharing) -> Iterator[str]:
         )
         yield f"  {label(each.number)}  {plain(content.title)}"
         yield f"    {', '.join(parts)}"
-    yield f"  names told: {', '.join(map(plain, sharing.hosts))}"
+    yield f"  machine names included: {', '.join(map(plain, sharing.hosts))}"
     files, lines = sharing.code_files, sum(map(_lines, sharing.transcripts.values()))
     code = f"{counted(files, 'file')} of code" if files else "no code"
     said = f"{counted(lines, 'line')} of transcript" if lines else "no transcript"
-    yield f"  {code}, {said}; secrets were taken out before it was kept"
+    yield f"  {code}, {said}; secrets were removed before it was saved"
 
 
 def _lines(transcript: bytes) -> int:

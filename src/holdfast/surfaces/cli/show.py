@@ -34,12 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--observations",
         action="store_true",
-        help="show the master and the detailed observations",
+        help="show its observations: one summary and the details",
     )
     parser.add_argument(
         "--lines",
         action="store_true",
-        help="show which lines of today's files come from it",
+        help="show which lines of the current files it made",
     )
 
 

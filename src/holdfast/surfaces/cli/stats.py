@@ -42,5 +42,5 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         many = counted(found.damaged, "record")
         verb = "is" if found.damaged == 1 else "are"
         output.say(f"{many} {verb} damaged and not counted")
-        output.say("hint: see what can be done with `holdfast doctor --repair`")
+        output.say("hint: `holdfast doctor --repair` repairs what can be repaired")
     return 0

@@ -7,9 +7,9 @@ from holdfast.bootstrap import Container
 from holdfast.kernel.errors import STORE_TROUBLE, CheckpointNotFound
 from holdfast.surfaces.cli.output import Output
 
-_REPAIR = "`holdfast doctor --repair` puts in what waits"
-_LATER = "nothing of what waits is lost, it goes in when the store is well again"
-_WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"
+_REPAIR = "`holdfast doctor --repair` stores what is waiting"
+_LATER = "nothing is lost: waiting saves are stored when the store works again"
+_WITHOUT_STORE = "until then `holdfast config set enabled false` turns holdfast off without the store"
 _READERS = ("list", "log", "show", "resume", "search", "status", "stats")
 
 

@@ -16,7 +16,9 @@ from holdfast.surfaces.cli.terminal import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", metavar="ID", help="the session that is at work")
+    parser.add_argument(
+        "--session", metavar="ID", help="the session to find checkpoints for"
+    )
     parser.add_argument("--transcript", metavar="FILE", help="its transcript")
     parser.add_argument(
         "--limit",
@@ -40,7 +42,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         viewer = viewer_of(Query(), here, container.clock.now_ms(), output)
         print_blocks(_blocks(found, viewer), output)
     else:
-        output.say("no earlier checkpoint matters to what this session does")
+        output.say("no earlier checkpoint seems to matter to this session")
     return 0
 
 

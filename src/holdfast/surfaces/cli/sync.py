@@ -45,25 +45,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=tuple(TARGETS),
         metavar="TARGET",
-        help=f"{', '.join(TARGETS)}; without one, everything that is switched on",
+        help=f"{', '.join(TARGETS)} (default: all that are set up)",
     )
     add(
         "--only",
         action="append",
         default=[],
         metavar="REF",
-        help="send no other checkpoint than this, with `git`; repeatable",
+        help="send only this checkpoint (with `git`); repeatable",
     )
-    add("--preview", action="store_true", help="show what would leave, send nothing")
+    add(
+        "--preview",
+        action="store_true",
+        help="show what would be sent, and send nothing",
+    )
     add(
         "--due",
         action="store_true",
-        help="only what is due, as a save does by itself in the background",
+        help="only what is due now, as a save does in the background",
     )
     add(
         "--all",
         action="store_true",
-        help="also what was kept before a mirror was set up",
+        help="also what was saved before the mirror was set up",
     )
     add("--yes", action="store_true", help="do not ask")
 
@@ -93,13 +97,13 @@ def _refuse_more_than_asked(args: argparse.Namespace) -> None:
     """
     if args.only and args.target != "git":
         raise UsageWrong(
-            "`--only` goes with `git`: every other target gets what waits for it",
-            hint="see what that is with `holdfast sync --preview`",
+            "`--only` works only with `git`: every other target gets all that waits for it",
+            hint="`holdfast sync --preview` shows what that is",
         )
     if args.preview and args.all:
         raise UsageWrong(
-            "`--preview` shows what waits, and with `--all` nothing has waited",
-            hint="leave one of them out; `holdfast list --all` shows what is kept",
+            "`--preview` shows what waits, and `--all` sends what never waited",
+            hint="leave one of them out; `holdfast list --all` shows every checkpoint",
         )
 
 
@@ -135,7 +139,7 @@ def _everything(
         )
     elif not targets:
         output.print(
-            "nothing is shared: `holdfast config list` shows `share`, `team`, `mirrors`"
+            "sharing is not set up: `holdfast config list` shows `share`, `team`, `mirrors`"
         )
     return status
 

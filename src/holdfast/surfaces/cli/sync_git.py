@@ -64,8 +64,8 @@ def _is_agreed_to(means: SyncMeans, output: Output) -> bool:
     """Ask once for each address and project: whoever makes a repository names a remote."""
     if not can_ask(output):
         raise RemoteFailed(
-            f"nobody agreed yet to share this project with `{means.remote.address}`",
-            hint="see what would leave with `holdfast sync git --preview`, agree with"
+            f"you have not agreed yet to share this project with `{means.remote.address}`",
+            hint="see what would be sent with `holdfast sync git --preview`, agree with"
             " `holdfast sync git --yes`",
         )
     return agrees("share with it from now on? [y/N] ", output)

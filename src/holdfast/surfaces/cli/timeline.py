@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         default=_USUAL,
-        help=f"a file that is not there ({_USUAL})",
+        help=f"the file to write; it must not exist yet ({_USUAL})",
     )
     parser.add_argument(
         "--all", action="store_true", help="every project, not only this one"
@@ -45,7 +45,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.answer({"type": "timeline", "path": path, "checkpoints": made.rows})
     else:
         output.print(f"{counted(made.rows, 'checkpoint')} in `{plain(path)}`")
-        output.say("hint: any browser opens it; whoever gets it reads all of it")
+        output.say(
+            "hint: any browser opens it; whoever gets the file can read all of it"
+        )
     return 0
 
 
@@ -55,10 +57,10 @@ def _write(path: str, data: bytes) -> None:
     except FileExistsError:
         raise FileRefused(
             f"`{plain(path)}` is already there",
-            hint="give another name with `-o`; nothing is written over",
+            hint="choose another name with `-o`; holdfast overwrites no file",
         ) from None
     except OSError as problem:
         raise FileRefused(
             f"`{plain(path)}` cannot be written: {problem.strerror}",
-            hint="give another place with `-o`",
+            hint="choose another place with `-o`",
         ) from None

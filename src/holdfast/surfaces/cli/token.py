@@ -41,17 +41,20 @@ _MAY = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", metavar="ACTION", help="create, list, revoke")
     parser.add_argument(
-        "token", nargs="?", metavar="TOKEN", help="which to revoke: its id in the list"
+        "token",
+        nargs="?",
+        metavar="TOKEN",
+        help="the token to revoke: its id in `token list`",
     )
     parser.add_argument(
         "--scope",
         choices=ACCESS_SCOPES,
-        help="what it may do: each may what those before it may (read)",
+        help="what it allows; write includes read, admin includes both (read)",
     )
     parser.add_argument(
-        "--days", metavar="N", type=days, help="how long it is good (90)"
+        "--days", metavar="N", type=days, help="how many days it is valid (90)"
     )
-    parser.add_argument("--name", metavar="N", help="whose it is, for the list")
+    parser.add_argument("--name", metavar="N", help="whose token it is, for the list")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
@@ -65,7 +68,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             _revoke(token_id, container, output)
         case _:
             raise UsageWrong(
-                f"`token {beginning(args.action, 40)}` was given too little or too much",
+                f"`token {beginning(args.action, 40)}` has too few or too many arguments",
                 hint="use `token create`, `token list` or `token revoke ID`",
             )
     return 0
@@ -107,7 +110,7 @@ def _list(container: Container, output: Output) -> None:
         roots = _roots(container) if any(each.projects for each in tokens) else {}
         print_rows(output, _COLUMNS, [_row(each, now_ms, roots) for each in tokens])
     else:
-        output.say("there is no token: make one with `holdfast token create`")
+        output.say("there is no token yet: make one with `holdfast token create`")
 
 
 def _roots(container: Container) -> dict[str, str]:
@@ -136,4 +139,4 @@ def _revoke(token_id: str, container: Container, output: Output) -> None:
         output.answer({"type": "token_revoked", "token": told})
         return
     output.print(f"token {revoked.token_id} is revoked")
-    output.say("whoever has it is refused from now on, and every browser it let in")
+    output.say("it is refused from now on, and so is every browser that it let in")

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if done.plan.steps:
         output.print(f"undone: {sum_of(done.plan, is_done=True)}")
     else:
-        output.print("undone: every file was already as before")
+        output.print("nothing to undo: every file was already as before")
     for remark in kept_remarks(done.plan.kept):
         output.say(remark)
     if done.saved_first:

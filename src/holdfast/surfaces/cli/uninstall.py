@@ -17,7 +17,9 @@ from holdfast.surfaces.cli.wiring import (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_agent(parser)
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would change, change nothing"
+        "--dry-run",
+        action="store_true",
+        help="show what would change, and change nothing",
     )
 
 
@@ -35,7 +37,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return 0
     print_changes(changes, container, output, dry_run=args.dry_run)
     if not changes:
-        output.print("Nothing to undo: it is not wired in.")
+        output.print("Nothing to remove: holdfast is not installed there.")
     elif args.dry_run:
         output.print("Nothing was changed: this was a dry run.")
     else:

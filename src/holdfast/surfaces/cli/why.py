@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--session",
         metavar="ID",
-        help="a session; default this one, else the newest here",
+        help="the session (default: this one, or the newest here)",
     )
 
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         )
         return 0
     if offer is None:
-        output.print("no session was told anything here yet")
+        output.print("no session here was told anything yet")
         return 0
     sign = f" (by: {found.sign})" if found.sign else ""
     if found.is_waiting:

@@ -25,7 +25,7 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=_AGENTS[0],
         metavar="AGENT",
-        help=f"the agent to wire into: {', '.join(_AGENTS)}",
+        help=f"the agent: {', '.join(_AGENTS)}",
     )
 
 

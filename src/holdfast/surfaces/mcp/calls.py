@@ -71,7 +71,7 @@ class Calls:
 
         Raises:
             HomeRefused: the data directory lies inside one of the two.
-            ProjectRefused: the named directory is no project of the user's.
+            ProjectRefused: the named directory is not one of the user's projects.
         """
         if not project_path:
             return self._container(self.project)
@@ -81,9 +81,9 @@ class Calls:
         if there.workspace() != own.workspace() and not is_users_project(there):
             there.close()
             raise ProjectRefused(
-                f"`{there.directory}` is no project of the user's",
+                f"`{there.directory}` is not one of the user's projects",
                 hint="leave `project_path` out, or name a git repository of the user's"
-                " own; `holdfast save --project DIR` is for them to run",
+                " own; only the user can run `holdfast save --project DIR`",
             )
         return there
 

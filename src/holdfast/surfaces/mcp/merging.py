@@ -63,8 +63,8 @@ class MergeTool:
         draft = plan.home.draft
         if draft.project_id != marks.own_project:
             raise ProjectForeign(
-                "these checkpoints are of another project, and an agent writes into"
-                " its own only",
+                "these checkpoints belong to another project, and an agent writes only"
+                " into its own",
                 hint="the user can merge them with `holdfast merge`",
             )
         if is_switched_off(draft.session_id, container, ports):

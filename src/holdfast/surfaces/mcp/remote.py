@@ -47,7 +47,7 @@ def grant_of(ctx: Asks | None) -> Grant:
     grant = state.get("grant")
     if not isinstance(grant, Grant):
         raise AccessRefused(
-            "nobody said who asks", hint="send a token: `Authorization: Bearer …`"
+            "the request has no token", hint="send a token: `Authorization: Bearer …`"
         )
     return grant
 

@@ -151,7 +151,7 @@ class RemoteReadTools:
         def compared(asker: Asker, container: Container, ports: Ports) -> Json:
             if newer.strip() == NOW:
                 raise UsageWrong(
-                    "the code as it is now is on the machine of whoever asks",
+                    "this server cannot see your current code",
                     hint="name two checkpoints",
                 )
             named = [
@@ -257,7 +257,7 @@ def _newest(
 
 def _not_there(text: str, alone: str = "") -> CheckpointNotFound:
     said = beginning(plain(text), _SHOWN)
-    return CheckpointNotFound(f"`{said}` {alone}names no checkpoint that you may read")
+    return CheckpointNotFound(f"`{said}` {alone}is not a checkpoint that you may read")
 
 
 def _counted(answer: Json) -> Json:

@@ -164,8 +164,8 @@ class RemoteSettingsTool:
     ) -> CallToolResult:
         if not grant_of(ctx).allows("admin"):
             raise AccessRefused(
-                "the settings are those of every project, and this token is for some",
-                hint="a token with the scope `admin` and without `--project` may",
+                "settings apply to every project, and this token is for only some",
+                hint="use a token with the scope `admin`, made without `--project`",
             )
         wanted = {
             "auto_checkpoint_on_clear": auto_checkpoint_on_clear,

@@ -43,7 +43,7 @@ _NOT_TAKEN = {
     "force": "whoever gave the name",
 }
 _BESIDE = "use `holdfast mcp` on the machine where the work is"
-_TROUBLE = "the store of this server cannot answer now; nothing was kept"
+_TROUBLE = "the store of this server cannot answer now; nothing was saved"
 _AGAIN = "call it again in a moment, the same way; then tell the user"
 _NAMED = (
     "call again with another `name`; the name is moved on the server's machine only"

@@ -37,8 +37,8 @@ def refuse_elsewhere(site: Site) -> None:
     """
     if not site.is_here:
         raise FileNotShown(
-            "the files of your project are not where this server was started",
-            hint="its checkpoints are here; start `holdfast serve` in the project for more",
+            "this server was started outside your project, so it does not show its files",
+            hint="its checkpoints are shown; start `holdfast serve` in the project to see files, too",
         )
 
 

@@ -97,7 +97,7 @@ def public_address(text: str) -> str:
     port = int(found[3] or 1) if found else 0
     if found is None or not 0 < port <= _MOST_PORT:
         raise UsageWrong(
-            f"`{plain(beginning(text, 80))}` is not how a server is called",
+            f"`{plain(beginning(text, 80))}` is not an address of a server",
             hint="write it as browsers do, such as `--public https://checkpoints.example.com`",
         )
     return found[1]

@@ -87,9 +87,9 @@ def serve(
     tokens = good_tokens(container) if is_open else 0
     if is_open and not tokens:
         raise UsageWrong(
-            "others could ask this server, and there is no token that lets anybody in",
-            hint="make one with `holdfast token create`; without `--host` and `--public`"
-            " the pages are yours alone",
+            "this server would be open to others, but no token exists that lets anybody in",
+            hint="make one with `holdfast token create`, or leave out `--host` and"
+            " `--public` to keep the page to yourself",
         )
     host = address_of(wanted.host)
     with bound(host, wanted.port) as listening:
@@ -156,7 +156,7 @@ def address_of(host: str) -> str:
         return str(found[0][4][0])
     except (OSError, UnicodeError, IndexError):
         raise UsageWrong(
-            f"`{plain(host)[:80]}` is no address of this machine",
+            f"`{plain(host)[:80]}` is not an address of this machine",
             hint="give `--host` an address such as `192.168.1.5`, or `0.0.0.0` for all",
         ) from None
 
@@ -197,7 +197,7 @@ def bound(host: str, port: int | None) -> Iterator[socket.socket]:
                 why = getattr(problem, "strerror", None) or "there is no such port"
                 raise MachineFailed(
                     f"port {number} of `{host}` cannot be used: {why}",
-                    hint="give another one with `--port`, or none",
+                    hint="choose another one with `--port`, or leave it out",
                 ) from None
             continue
         with listening:

@@ -57,7 +57,7 @@ def no_backup(home: str, reason: str) -> StoreNotFound:
     return StoreNotFound(
         f"the store of an older holdfast cannot be brought up to date:"
         f" no copy of it can be made in `{folder}`: {reason}",
-        hint=f"make room, and see that `{folder}` is a directory of yours;"
+        hint=f"make room, and check that `{folder}` is a directory of yours;"
         " nothing was changed, and saves wait",
     )
 

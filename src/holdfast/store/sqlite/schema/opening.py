@@ -137,7 +137,7 @@ def _refuse_old_engine(version: str) -> None:
     if tuple(int(part) for part in version.split(".")[:3]) < OLDEST_SQLITE:
         needed = ".".join(str(part) for part in OLDEST_SQLITE)
         raise StoreNotFound(
-            f"SQLite {version} is too old to be trusted with a store;"
+            f"SQLite {version} is too old to be used safely;"
             f" {needed} or newer is needed",
             hint="upgrade it with `pip install --upgrade apsw`",
         )
@@ -187,7 +187,7 @@ def _found(directory: int, path: str) -> Header:
     if not stat.S_ISREG(kind):
         raise StoreNotFound(
             f"`{path}` is a link or a directory, not a file",
-            hint="put the store's own file there, or set `HOLDFAST_HOME`",
+            hint="put the store's file there, or set `HOLDFAST_HOME` to another directory",
         )
     try:
         found = header(read_beginning(FILE, HEADER_BYTES, directory))

@@ -327,8 +327,8 @@ def _with_free_id(database: Database, draft: Draft, place: Allocation) -> Checkp
         if not database.rows(_ID_TAKEN, {"checkpoint_id": checkpoint.checkpoint_id}):
             return checkpoint
     raise IdCollision(
-        f"session `{draft.session_id}` has {_MOST_TRIES} records that it never kept",
-        hint="see what is wrong with `holdfast doctor`",
+        f"session `{draft.session_id}` has {_MOST_TRIES} records that were never stored",
+        hint="run `holdfast doctor` to see what is wrong",
     )
 
 

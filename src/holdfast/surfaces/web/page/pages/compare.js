@@ -10,10 +10,10 @@ const SIDES = [
   ["errors", "Open errors"], ["pending", "Todos"], ["tests", "Tests"],
 ];
 const WHYS = {
-  differ: "they say different things", done: "done on one side, open on the other", "taken-back": "taken back on one side",
-  lines: "both changed the same lines", created: "both made it, and not alike", deleted: "changed on one side, deleted on the other",
-  binary: "both changed it, and it is no text", large: "both changed it, and it is too large to compare",
-  mode: "both changed it, and not to the same permissions", unknown: "both changed it; too many files to compare lines",
+  differ: "they contradict each other", done: "done on one side, open on the other", "taken-back": "taken back on one side",
+  lines: "both changed the same lines", created: "both created it, with different content", deleted: "changed on one side, deleted on the other",
+  binary: "both changed it, and it is not text", large: "both changed it, and it is too large to compare",
+  mode: "both changed its permissions, in different ways", unknown: "both changed it; too many files to compare lines",
 };
 const FEW = 12;
 

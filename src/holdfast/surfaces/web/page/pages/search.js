@@ -76,7 +76,7 @@ function step(event, next) {
 
 function told(answer) {
   if (!answer) return "";
-  const notes = answer.misread.map((word) => `“${word}” is no filter: searched as a word. `);
+  const notes = answer.misread.map((word) => `“${word}” is not a filter: searched as a word. `);
   if (answer.hits.length) return [...notes, `${answer.hits.length}${answer.hits.length === 30 ? " or more" : ""} found, best first`];
   return [...notes, answer.is_elsewhere ? "Nothing in this project; another one has it: choose “Every project” above." : "Nothing found: try fewer words or filters."];
 }
