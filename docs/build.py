@@ -84,10 +84,10 @@ def _option(action: argparse.Action) -> tuple[str, str]:
 def _config() -> Iterator[str]:
     yield _MADE
     yield "# Configuration\n"
-    yield "Where a value comes from, the last wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
-    yield "A repository can set the environment of hooks, so a variable cannot loosen what your own file says strictly (`enabled`, what is saved and resumed by itself, headless sessions, the guard, the limits of snapshots, how long things are kept); `HOLDFAST_DISABLE=1` stops everything, and nothing undoes it."
-    yield "`holdfast config list` shows every value with where it came from."
-    yield "`checkpoint.auto_summary_enabled` is accepted for contextd's sake and changes nothing: every checkpoint carries its summary, which no model makes.\nWhat `mirrors` do is in [mirrors.md](../guides/mirrors.md); they are taken from your own file only.\nIn this version `store` knows `sqlite` only.\n"
+    yield "A value can be set in several places; the last of these wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
+    yield "A repository can set the environment of hooks, so for some settings a variable can only be stricter than your own file (`enabled`, automatic saving and resuming, headless sessions, the guard, the limits of snapshots, how long things are kept); `HOLDFAST_DISABLE=1` stops everything, and no other setting overrides it."
+    yield "`holdfast config list` shows every value and where it comes from."
+    yield "`mirrors` ([guide](../guides/mirrors.md)), `team` and `share` ([guide](../guides/sharing.md)) are read from your own file only.\n"
     rows = [
         (
             f"`{k.key}`",

@@ -122,7 +122,7 @@ def test_no_agent_agrees_for_its_user(
     printed = on_a_terminal(here, "resume", "42@laptop")
 
     assert ran.status == 4
-    assert "only a person agrees" in ran.err
+    assert "only a person can approve" in ran.err
     assert b"APPR_001" in inside
     assert b"Somebody else's checkpoint, quoted" in printed
     assert not _agreed(here)

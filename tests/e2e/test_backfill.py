@@ -311,7 +311,7 @@ def test_an_interrupted_run_says_how_to_go_on(cli: Cli, disk: PastDisk) -> None:
 
     # It may have been done, or at its last words, before it could be interrupted.
     assert running.returncode in (0, 130), err
-    is_told = "`holdfast backfill` goes on" in err
+    is_told = "`holdfast backfill` continues" in err
     assert is_told or len(_listed(cli)) == 39, err
     assert len(_listed(cli)) >= 1
     cli("backfill")

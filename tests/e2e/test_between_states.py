@@ -107,11 +107,11 @@ _WITH_ONE = {
     "log --graph": Said(0, ("●  00001", "Part 1")),
     "log --session": Said(1, ("no session begins with `1`", "`holdfast session`")),
     "stats": Said(0, ("checkpoints 1: 1 by hand",)),
-    "diff": Said(0, ("what is known: the same", "code: the same")),
+    "diff": Said(0, ("what they know: the same", "code: the same")),
     "diff with now": Said(0, ("to    now", "code: the same")),
     "diff --patch": Said(0, ("code: the same",)),
     "merge": Said(0, ("nothing to merge: CHECKPOINT-00001 has all of it",)),
-    "merge home": Said(12, ("came from no session", "`holdfast merge HOME FORK`")),
+    "merge home": Said(12, ("belongs to no session", "`holdfast merge HOME FORK`")),
     "merge --dry-run": Said(0, ("nothing to merge: CHECKPOINT-00001 has all of it",)),
     "blame": Said(0, ("CHECKPOINT-00001", "Do part 1 of the work.", "begun = 2")),
     "blame a line": Said(0, ("open        holdfast open 1",)),
@@ -134,7 +134,7 @@ _OF_TWO = {
     "diff with now": Said(0, ("Of another project",)),
     "diff --patch": Said(0, ("Of another project",)),
     "merge": Said(1, (_APART, "compare them with `holdfast diff ccp-")),
-    "merge home": Said(12, ("came from no session",)),
+    "merge home": Said(12, ("belongs to no session",)),
     "merge --dry-run": Said(1, (_APART,)),
     "show --lines": Said(
         0, ("Of another project", "resume with: holdfast resume ccp-")

@@ -139,7 +139,7 @@ def test_what_was_pulled_is_nobodys_here(cli: Cli, work: Work, tmp_path: Path) -
     line = cli("blame", "src/parser.py:7", "--json").json["lines"][0]
 
     assert line["by"] == "unknown"
-    assert "a commit brought it" in line["why"]
+    assert "a commit added it" in line["why"]
 
 
 def test_each_commit_has_a_block_of_its_own(cli: Cli, work: Work) -> None:
@@ -219,7 +219,7 @@ def test_a_checkpoint_tells_its_lines_of_today(cli: Cli, work: Work) -> None:
         ("src/scanner.py", [6, 7])
     ]
     assert "text" not in found[0]["lines"][0]
-    assert "no line of today's files" in cli("show", "2", "--lines").out
+    assert "no line of the current files" in cli("show", "2", "--lines").out
     assert "lines" not in cli("show", "3", "--json").json
 
 
@@ -302,8 +302,8 @@ def test_what_cannot_be_told_is_a_sentence_with_what_to_do(
     assert "is outside the worktree" in _refused(cli, "../outside.py")
     assert "has no line 99: it ends at 6" in _refused(cli, "src/parser.py:99")
     assert "has no line 99" in _refused(cli, "src/parser.py:1-99")
-    assert "names no lines" in _refused(cli, "src/parser.py:3-1")
-    assert "names no lines" in _refused(cli, "src/parser.py:0")
+    assert "is not a line" in _refused(cli, "src/parser.py:3-1")
+    assert "is not a line" in _refused(cli, "src/parser.py:0")
     assert cli("blame", "src/parser.py", "--line", "x").status == 2
 
 

@@ -102,7 +102,7 @@ def test_a_checkpoint_compared_with_itself_is_the_same(cli: Cli) -> None:
     """It says so instead of saying nothing."""
     told = cli("diff", "1", "1").out
 
-    assert "what is known: the same" in told
+    assert "what they know: the same" in told
     assert "code: the same" in told
 
 
@@ -205,7 +205,7 @@ def test_siblings_stand_side_by_side(cli: Cli) -> None:
     found = cli("diff", "2", "3", "--json").json
 
     assert 'siblings: both come from CHECKPOINT-00001 "Begun"' in told
-    table = told.split("siblings:")[1].split("what is known:")[0]
+    table = told.split("siblings:")[1].split("what they know:")[0]
     assert max(map(len, table.splitlines()[1:])) <= 80
     for row in ("goal", "decisions", "dead ends", "tests", "code", "cost"):
         assert f"\n{row} " in table

@@ -105,7 +105,8 @@ def test_a_store_that_is_gone_comes_back_and_numbers_go_on(cli: Cli, left: str) 
     told = {c["name"]: c for c in before.json["checks"]}["store"]
     assert (before.status, told["state"]) == (13, "fail")
     assert (
-        "is gone or empty, and what lies beside it tells of records" in told["message"]
+        "is gone or empty, but the files beside it show that it had records"
+        in told["message"]
     )
     assert "doctor --repair" in told["hint"]
     assert waits.status == 3
@@ -145,7 +146,7 @@ def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
     ran = cli("doctor", "--repair", "--json")
 
     said = " ".join(done["message"] for done in ran.json["repairs"])
-    assert "1 save that waited went into the store" in said
+    assert "1 save that waited were stored" in said
     titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
     assert "two" in titles
 
@@ -175,8 +176,8 @@ def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
     ran = cli("doctor", "--repair", "--json")
 
     told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
-    aside = f"1 save the disk cannot read, set aside as `.bad` in `{cli.home}/spool`"
-    assert told[:2] == [aside, "1 save that waited went into the store"]
+    aside = f"1 save that the disk cannot read were set aside as `.bad` in `{cli.home}/spool`"
+    assert told[:2] == [aside, "1 save that waited were stored"]
     assert " that waited is CHECKPOINT-" in told[2]
     assert Path(f"{entry}.bad").exists()
     kept = cli("list", "--json").json["checkpoints"]

@@ -259,7 +259,7 @@ def test_other_projects_of_claude_mem_stay_out_unless_asked_for(
     everything = cli("import", path, "--all", "--json").json
 
     assert (len(some["new"]), some["of_other_projects"]) == (1, 1)
-    assert "of other projects: 1 record; `--all` takes them in here" in told.err
+    assert "of other projects: 1 record; `--all` imports them here" in told.err
     assert len(everything["new"]) == 1
 
 
@@ -313,8 +313,8 @@ def test_a_named_checkpoint_of_ours_is_not_taken_for_guardz(
         (["nowhere"], "cannot be read"),
         (["nowhere", "--from", "goldfish"], "cannot be read"),
         (["no\0where"], "cannot be read"),
-        (["empty"], "not known which program"),
-        (["text"], "not known which program"),
+        (["empty"], "cannot tell which program"),
+        (["text"], "cannot tell which program"),
         (["text", "--from", "claude-mem"], "no database of claude-mem"),
         (["text", "--from", "entire"], "not a repository"),
         (["text", "--from", "holdfast"], "not a file that `holdfast export` made"),

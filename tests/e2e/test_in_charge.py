@@ -98,12 +98,12 @@ def test_on_for_one_place_says_when_it_stays_off(
     told = cli("on")
 
     assert told.out == "holdfast is still off here\n"
-    assert "plain `holdfast on`" in told.err
+    assert "`holdfast on` without options" in told.err
 
 
 def test_fresh_says_what_will_happen(cli: Cli) -> None:
     """It is about the next session here and no other."""
-    assert "the next session here is told nothing" in cli("fresh").out
+    assert "the next session here starts without a brief" in cli("fresh").out
     assert cli("fresh", "--json").json["type"] == "fresh"
     assert cli("brief", "--preview", "--json").json["rule"] == "fresh"
 

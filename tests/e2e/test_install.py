@@ -118,7 +118,7 @@ def test_uninstalling_leaves_no_trace_but_the_data(cli: Cli, settings: Path) -> 
     assert settings.read_text() == _SETTINGS
     assert not (cli.home / "claude-code").exists()
     assert (cli.home / "holdfast.db").exists()
-    assert "Nothing to undo" in cli("uninstall", "claude").out
+    assert "Nothing to remove" in cli("uninstall", "claude").out
 
 
 def test_a_settings_file_of_ours_goes_with_us(cli: Cli, settings: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_dry_run_says_where_there_is_nothing_to_do(cli: Cli) -> None:
     repeated = cli("merge", "3", "2", "--dry-run", "--json").json
 
     assert (would["would"], would["in"]) == ("save", None)
-    assert "without `--dry-run` it is" in promised
+    assert "leave out `--dry-run`" in promised
     assert "nothing to merge: CHECKPOINT-00003 already has all of it" in nothing.out
     assert nothing.err == again.err == ""
     assert (none["would"], none["in"]) == ("unchanged", _id(cli, "3"))

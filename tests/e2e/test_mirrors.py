@@ -284,7 +284,7 @@ Checkpoint Created (Fallback Mode - claude-mem unavailable)
     assert re.match(
         rf"ccp-{SESSION}-02-\d+\nSession ID: {SESSION}\nSequence: 2\n", rest
     )
-    assert "It is kept here, whole" in rest
+    assert "The checkpoint is complete here" in rest
     assert "Waiting for claude-mem: 1" in rest
     assert "2. Or send it now: holdfast sync claude-mem" in rest
     assert "claude-mem is down (nobody answers" in told.err

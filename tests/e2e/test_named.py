@@ -281,7 +281,7 @@ def test_a_file_without_our_header_is_never_touched(cli: Cli, memory: Memory) ->
     statuses = [ran.status for ran in (refused, forced, one, everything)]
     assert statuses == [4, 3, 1, 3]
     assert memory.file("api").read_text(encoding="utf-8") == "my own list\n"
-    assert "not a checkpoint of holdfast's" in forced.err
+    assert "not written by holdfast" in forced.err
 
 
 def test_a_link_is_never_followed(cli: Cli, memory: Memory, tmp_path: Path) -> None:

@@ -53,7 +53,10 @@ def test_a_save_into_another_project_says_so(
     said = f"worked in another project, `{saved.root}`: saved where you said"
     assert said in as_said.err
     assert said in as_json.json["notice"]
-    assert f"of another project than you are in: kept in `{saved.root}`" in as_it_worked
+    assert (
+        f"belongs to another project than the one you are in: saved in `{saved.root}`"
+        in as_it_worked
+    )
 
 
 def test_what_is_forgotten_of_another_project_is_named(other: Cli, saved: Work) -> None:
@@ -62,7 +65,7 @@ def test_what_is_forgotten_of_another_project_is_named(other: Cli, saved: Work) 
     done = other("forget", f"session:{SESSION}", "--yes")
 
     for ran in (dry, done):
-        assert f"of another project than this one: `{saved.root}`" in ran.err
+        assert f"from another project than this one: `{saved.root}`" in ran.err
 
 
 def test_a_brief_of_another_project_says_so_and_frees_no_name(

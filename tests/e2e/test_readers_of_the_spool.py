@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.conftest import SAMPLE, Cli
 from tests.e2e.test_off_while_waiting import wait
 
-TOLD = "1 save waits for the store: `holdfast doctor --repair` puts in what waits"
+TOLD = "1 save waits for the store: `holdfast doctor --repair` stores what is waiting"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,9 @@ def test_a_store_that_cannot_be_read_is_told_with_what_waits(
 
     assert ran.status == status
     assert "1 save waits for the store: " in ran.err
-    assert ("goes in when the store is well again" in ran.err) is bool(damage)
+    assert ("waiting saves are stored when the store works again" in ran.err) is bool(
+        damage
+    )
 
 
 def test_a_store_that_is_whole_again_has_what_waited(cli: Cli) -> None:

@@ -84,7 +84,7 @@ def test_a_scan_tells_what_it_took_out_of_which_record(leaky: Cli) -> None:
     assert "CHECKPOINT-00001" in told[0]["message"]
     assert "github" in told[0]["message"]
     assert "password" in told[0]["message"]
-    assert "replace these secrets" in told[0]["hint"]
+    assert "replace them where they are used" in told[0]["hint"]
     assert not any(secret in ran.out for secret in (SECRET, PASSWORD))
 
 

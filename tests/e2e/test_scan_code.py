@@ -116,7 +116,7 @@ def test_no_undo_brings_a_secret_back(world: World, canaries: Canaries) -> None:
 
     said = run(world, "undo")
 
-    assert "no restore of this worktree is left to undo" in said
+    assert "there is no restore in this worktree to undo" in said
     assert fields_found(world, canaries) == {"committed"}
 
 

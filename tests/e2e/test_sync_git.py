@@ -93,7 +93,7 @@ def test_a_forgotten_one_is_gone_everywhere_and_stays_so(team: Team) -> None:
     one, two = team.laptop.saves("parser"), team.laptop.saves("docs")
     team.converge()
     forgot = team.laptop("forget", one, "--yes")
-    assert "goes with the next `holdfast sync git`" in forgot.err
+    assert "removed by the next `holdfast sync git`" in forgot.err
 
     team.laptop.syncs()
     removed = team.desk.syncs()
@@ -197,7 +197,7 @@ def test_a_project_that_is_not_meant_is_not_shared(team: Team) -> None:
 
     assert ran.json["code"] == "SHARE_004"
     assert "not switched on for this project" in ran.json["message"]
-    assert team.laptop("sync").out.startswith("nothing is shared")
+    assert team.laptop("sync").out.startswith("sharing is not set up")
     assert team.refs() == {}
 
 
@@ -235,7 +235,7 @@ def test_an_address_is_agreed_to_once_by_a_person(team: Team, tmp_path: Path) ->
     other = team.laptop("sync", "git", "--json")
 
     assert nobody.json["code"] == "SHARE_004"
-    assert "nobody agreed yet" in nobody.json["message"]
+    assert "you have not agreed yet" in nobody.json["message"]
     assert "what would leave this machine (1 checkpoint):" in preview.out
     assert str(team.bare) in preview.out
     assert "what would leave" in no

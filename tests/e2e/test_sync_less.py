@@ -57,7 +57,7 @@ def test_one_checkpoint_alone_is_nothing_for_who_gets_all(
     told = cli("sync", *([target] if target else []), "--only", "1")
 
     assert told.status == 2
-    assert "`--only` goes with `git`" in told.err
+    assert "`--only` works only with `git`" in told.err
     with pytest.raises(BlockingIOError):
         door.accept()
 

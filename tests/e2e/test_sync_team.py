@@ -182,7 +182,7 @@ def test_a_search_may_ask_the_whole_team(fellows: Fellows, tmp_path: Path) -> No
 
     assert found("--team") == {two}
     assert "does not answer" in told.err
-    assert "searched here only" in told.err
+    assert "only this machine was searched" in told.err
 
 
 def test_a_fellow_s_checkpoint_is_fetched_when_it_is_named(
@@ -204,7 +204,7 @@ def test_a_fellow_s_checkpoint_is_fetched_when_it_is_named(
     away = fellows.desk("resume", "7@laptop")
 
     assert away.status == 12
-    assert "looked here only" in away.err
+    assert "only this machine was searched" in away.err
     assert fellows.desk("resume", "1@laptop").status == 0
 
 

@@ -63,8 +63,8 @@ def test_an_older_process_spools_tells_once_and_changes_no_byte(newer: World) ->
     assert (ended.status, ended.out) == (0, "")
     assert "made by a newer holdfast" in told.line
     assert told.line.endswith(
-        " and was left alone. Nothing is lost: saves wait, and go in when the store is"
-        " well again. To do: upgrade this holdfast the way it was installed."
+        " and was left alone. Nothing is lost: saves wait and are stored when the store"
+        " works again. What to do: upgrade this holdfast the way it was installed."
     )
     assert silent.out == ""
     assert len(list((newer.home / "spool").glob("*.json"))) == 1

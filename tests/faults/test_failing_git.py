@@ -180,5 +180,5 @@ def test_a_git_that_passed_a_directory_over_is_not_believed(
 
     git.work()
     assert (blind.status, blind.json["type"]) == (3, "saved")
-    assert "code not kept" in blind.json["gaps"][0]
+    assert "code not saved" in blind.json["gaps"][0]
     assert scene(*scene.save("three")).json["gaps"] == []

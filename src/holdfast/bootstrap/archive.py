@@ -134,7 +134,7 @@ def check_archive(container: Container) -> Iterator[HealthResult]:
                 f"{counted(len(soon), 'transcript')} will be deleted by {name} within"
                 f" {_WARNED_DAYS} days, the first {first}",
                 "`holdfast archive` keeps them; `holdfast config set"
-                " archive.auto_archive true` does so by itself",
+                " archive.auto_archive true` does that automatically",
             )
 
 

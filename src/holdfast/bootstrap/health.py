@@ -69,9 +69,9 @@ def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:
         if ports.spool.waiting():
             if lost := ports.spool.give_up_unreadable():
                 saves = counted(lost, "save")
-                yield f"{saves} the disk cannot read, set aside as `.bad` in `{home}/spool`"
+                yield f"{saves} that the disk cannot read were set aside as `.bad` in `{home}/spool`"
             went, missing = drain(ports, ports.open_store())
-            yield f"{counted(len(went), 'save')} that waited went into the store"
+            yield f"{counted(len(went), 'save')} that waited were stored"
             yield from map(went_in, went)
             yield from missing
 
@@ -91,7 +91,7 @@ def _requests(home: str) -> HealthResult:
         return HealthResult(
             "requests",
             "warn",
-            f"{unreadable} cannot be read and are left alone",
+            f"{unreadable} cannot be read and were left alone",
             f"look into `{home}/requests`",
         )
     if waiting:
@@ -111,7 +111,7 @@ def _orders(home: str) -> Iterator[HealthResult]:
         yield HealthResult(
             "forgetting",
             "warn",
-            f"{count} checkpoints are not wholly forgotten yet",
+            f"{count} checkpoints are not completely forgotten yet",
             "finish with `holdfast doctor --repair`",
         )
 
@@ -177,7 +177,7 @@ def _space(home: str) -> HealthResult:
     while not os.path.isdir(place):
         place = os.path.dirname(place)
     if not os.access(place, os.W_OK):
-        hint = "no save is kept until it can be: look at its mount and its permissions"
+        hint = "nothing is saved until it can be written: check its mount and its permissions"
         return HealthResult("disk", "warn", f"`{place}` cannot be written", hint)
     disk = os.statvfs(place)
     free_mb = disk.f_bavail * disk.f_frsize // 1_000_000

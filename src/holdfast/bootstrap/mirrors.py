@@ -116,7 +116,7 @@ def check_mirrors(container: Container) -> Iterator[HealthResult]:
             version = open_mirror(container, setting, _LOOK_SECONDS).check()
         except MirrorDown as down:
             told = f"{down.message}; {waits}"
-            hint = f"{down.hint}; what waits goes there by itself"
+            hint = f"{down.hint}; what waits will be sent automatically"
             yield HealthResult(name, "warn", told, hint)
             continue
         told = f"version {version} answers; {waits}"

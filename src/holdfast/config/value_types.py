@@ -111,7 +111,7 @@ class SecretPatterns:
 class StoreAddress:
     """The store: the local file, or an address."""
 
-    says = "`sqlite` or an address such as `postgresql://host/name`"
+    says = "`sqlite`, or an address such as `sqlite:///DIR`"
 
     def accepts(self, value: object) -> bool:
         return isinstance(value, str) and (

@@ -149,7 +149,7 @@ def test_a_fork_whose_beginning_is_gone_is_saved_and_that_is_said(
     saved = machine.holdfast("save", "--agent", "codex", "--session", codex.OTHER)
 
     assert saved["status"] == "PARTIAL"
-    assert "goes on from is gone" in json.dumps(saved)
+    assert "continues is gone" in json.dumps(saved)
     assert _GOAL in json.dumps(saved["checkpoint"]["content"]["requests"])
 
 

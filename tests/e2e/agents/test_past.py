@@ -172,7 +172,7 @@ def test_what_is_missing_of_a_session_is_said_and_the_rest_kept(
     told = sorted(one["reason"] for one in done["partly"])
     assert [reason.partition(":")[0] for reason in told] == [
         "a compressed transcript ends early",
-        "the session this one goes on from is gone",
+        "the session that this one continues is gone",
     ]
     assert {one["session_id"] for one in machine.listed()} == {codex.OTHER, third}
 

@@ -96,7 +96,7 @@ def test_no_state_of_the_store_makes_a_deadlock(
     world.cli("save", "--session", sessions[0])
 
     assert client.prompt(sessions[0], "/clear").status == 0
-    assert "stands aside" in audit(world)
+    assert "the clear was not stopped" in audit(world)
 
 
 def test_nothing_to_save_is_nothing_to_guard(world: World, sessions: list[str]) -> None:

@@ -81,9 +81,9 @@ def test_a_damaged_store_spools_tells_once_and_drains(
     assert (ended.status, ended.out) == (0, "")
     assert told.context == ""
     assert told.line == (
-        f"holdfast: `{store}` is not a holdfast store. Nothing is lost: saves wait, and"
-        " go in when the store is well again. To do: see what is wrong with"
-        " `holdfast doctor`."
+        f"holdfast: `{store}` is not a holdfast store. Nothing is lost: saves wait and"
+        " are stored when the store works again. What to do: run `holdfast doctor` to see"
+        " what is wrong."
     )
     assert silent.out == ""
     log = (world.home / "log" / "hook.log").read_text(encoding="utf-8")
@@ -114,10 +114,10 @@ def test_a_store_that_is_gone_is_told_once_and_not_begun_anew(
     client.end(later, "clear")
 
     assert told.line == (
-        f"holdfast: the store's file `{store}` is gone or empty, and what lies beside it"
-        " tells of records that it had. Nothing is lost: saves wait, and go in when the"
-        " store is well again. To do: bring back what can be found with"
-        " `holdfast doctor --repair`."
+        f"holdfast: the store's file `{store}` is gone or empty, but the files beside it"
+        " show that it had records. Nothing is lost: saves wait and are stored when the"
+        " store works again. What to do: `holdfast doctor --repair` brings back what can be"
+        " found."
     )
     assert silent.line == ""
     assert not store.exists()
@@ -141,7 +141,7 @@ def test_where_no_save_can_wait_the_user_is_told_so(
     told = world.client().start(sessions[0], "clear")
 
     assert "Nothing is lost" not in told.line
-    assert "until the store is well again, nothing is kept" in told.line
+    assert "nothing is saved until the store works again" in told.line
 
 
 def test_a_home_that_is_a_file_is_survived(world: World, sessions: list[str]) -> None:

@@ -245,7 +245,7 @@ def test_why_shows_what_a_session_cost(world: World, sessions: list[str]) -> Non
     assert after["cost"]["tokens"] == (len(heard.context.encode()) + 3) // 4
     assert after["cost"]["milliseconds"] > 0
     assert after["delivered"] == "brief"
-    assert after["meaning"] == "the cleared session left work unfinished"
+    assert after["meaning"] == "the cleared session left unfinished work"
 
 
 def test_an_expected_failure_is_one_line_in_the_log(

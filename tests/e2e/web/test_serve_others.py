@@ -243,7 +243,7 @@ def test_a_browser_shows_a_token_and_goes_where_it_wanted(
         box.fill("hft_wrong")
         page.get_by_role("button", name="Open").click()
         expect(page.get_by_role("alert")).to_have_text(
-            "this is no token of this server"
+            "this is not a token of this server"
         )
         assert page.screenshot(path=str(tmp_path / "login.png"))
         page.get_by_label("Token").fill(token)

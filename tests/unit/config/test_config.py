@@ -507,7 +507,7 @@ def test_a_project_file_that_is_a_pipe_does_not_stop_us(desk: Desk) -> None:
         pytest.param(
             {"store": "mysql://me:s3cret@host"},
             "`store` in `FILE` has a wrong value:"
-            " it must be `sqlite` or an address such as `postgresql://host/name`",
+            " it must be `sqlite`, or an address such as `sqlite:///DIR`",
             id="an unknown store, its password not shown",
         ),
         pytest.param(

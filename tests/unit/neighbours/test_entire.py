@@ -201,5 +201,5 @@ def test_a_directory_inside_is_no_repository(world: World, repository: Path) -> 
 
     with pytest.raises(FileRefused, match="not a repository"):
         read_at(world, inside, "entire")
-    with pytest.raises(FileRefused, match="not known which program"):
+    with pytest.raises(FileRefused, match="cannot tell which program"):
         read_at(world, inside)

@@ -143,7 +143,7 @@ def test_what_is_not_there_is_a_sentence(tmp_path: Path, path: str) -> None:
 
 
 def test_what_nobody_knows_is_told_with_all_kinds(make: Make) -> None:
-    with pytest.raises(FileRefused, match="not known which program") as refused:
+    with pytest.raises(FileRefused, match="cannot tell which program") as refused:
         read_at(make(**{"a.txt": "hello"}))
 
     assert all(kind in refused.value.hint for kind in OFFERED)

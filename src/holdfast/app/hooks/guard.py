@@ -57,14 +57,14 @@ def judge(
         return ClearVerdict("pass")
     if not store_works:
         return ClearVerdict(
-            "pass", "the store cannot be used, so the guard stands aside"
+            "pass", "the store cannot be used, so the clear was not stopped"
         )
     if clear.force and allow_force:
         return ClearVerdict("forced", "cleared by force, without a recent checkpoint")
     way = "type /holdfast:checkpoint first"
     if allow_force:
         way += ", or add --force"
-    return ClearVerdict("block", f"No clear without a recent checkpoint: {way}.")
+    return ClearVerdict("block", f"A clear needs a recent checkpoint:  {way}.")
 
 
 def guard_clear(event: HookEvent, context: HookContext) -> ClearVerdict | None:

@@ -32,7 +32,7 @@ _NOTES = {  # why no more than the card is given
     "finished": "Its work is finished.",
     "cleared-finished": "Its work is finished.",
     "alive-elsewhere": f"It is {_OPEN}.",
-    "delivered-elsewhere": "Another session goes on with it.",
+    "delivered-elsewhere": "Another session is continuing it.",
 }
 
 

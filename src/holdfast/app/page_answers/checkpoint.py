@@ -96,10 +96,10 @@ def patch_answer(patch: bytes) -> Json:
 
 def forget_answer(plan: ForgetPlan) -> Json:
     """What would go for good, and what would stay."""
-    stays = ["The agent's own transcripts are not touched: they are its files."]
+    stays = ["The agent's own transcripts are not changed."]
     if plan.same_session:
         many = counted(plan.same_session, "other checkpoint")
-        stays.append(f"{many} of the same session may say the same.")
+        stays.append(f"{many} of the same session may contain the same.")
     if plan.carriers:
         many = counted(len(plan.carriers), "later checkpoint")
         stays.append(f"What {many} inherited from it is removed, too.")

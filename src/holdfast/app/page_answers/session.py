@@ -85,9 +85,9 @@ def around_answer(checkpoint: Checkpoint, spoken: Sequence[Spoken] | None) -> Js
 def why_silent(machine: str | None, agent: str) -> str:
     """Return why there is no conversation to show."""
     if agent == TOLD:
-        return "it was told over HTTP: there is no transcript of it here"
+        return "it was saved over HTTP, so there is no transcript of it here"
     if machine:
-        return f"its transcript is on {machine}; here is what was kept of it"
+        return f"its transcript is on {machine}; this is what was saved of it"
     return (
         f"the transcript is no longer where {agent or 'its agent'} kept it, or says"
         " nothing of this; what was kept of it is in its checkpoints"

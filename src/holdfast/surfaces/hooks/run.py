@@ -126,12 +126,10 @@ def _told_once(trouble: HoldfastError, context: HookContext) -> str:
     if context.is_quiet or not context.markers.claim_notice("store"):
         return ""
     if context.ports.spool.try_writing():
-        kept = "Nothing is lost: saves wait, and go in when the store is well again."
+        kept = "Nothing is lost: saves wait and are stored when the store works again."
     else:
-        kept = (
-            "No save can wait either: until the store is well again, nothing is kept."
-        )
-    todo = f" To do: {trouble.hint}." if trouble.hint else ""
+        kept = "Saves cannot wait either: nothing is saved until the store works again."
+    todo = f" What to do: {trouble.hint}." if trouble.hint else ""
     return f"holdfast: {trouble.message}. {kept}{todo}"
 
 
@@ -187,7 +185,7 @@ def read_event(
 
 
 def is_headless(environ: Mapping[str, str], said: bool | None = None) -> bool:  # noqa: FBT001  # what the client says
-    """Say whether nobody sits in front of this client."""
+    """Say whether no person is using this client."""
     if environ.get("CI", "").strip().lower() not in _NO:
         return True
     if said is not None:

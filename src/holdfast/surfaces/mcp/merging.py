@@ -30,7 +30,7 @@ class MergeTool:
         self,
         *,
         checkpoints: Annotated[
-            list[str], Field(description="home first; one alone is brought home")
+            list[str], Field(description="the one to merge into first")
         ],
         title: str = "",
         choose: Annotated[

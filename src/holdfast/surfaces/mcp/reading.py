@@ -326,7 +326,7 @@ def chosen_parts(whole: Json, fields: list[str]) -> Json:
     if unknown:
         raise UsageWrong(
             f"a checkpoint has no `{', '.join(unknown)[:100]}`",
-            hint=f"use some of: {', '.join(part_names(whole))}",
+            hint=f"use any of: {', '.join(part_names(whole))}",
         )
     return chosen
 

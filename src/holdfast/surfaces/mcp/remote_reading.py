@@ -45,7 +45,7 @@ ProjectPath = Annotated[
     str, Field(description="a project of this server: id, path, remote or name")
 ]
 _SHOWN = 100
-_QUOTED = "it is told as somebody else's: what is the user's own here, this server cannot know"
+_QUOTED = "it is quoted as somebody else's, because this server cannot know whose it is"
 
 
 class RemoteReadTools:

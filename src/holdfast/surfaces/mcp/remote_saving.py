@@ -36,7 +36,7 @@ from holdfast.surfaces.mcp.saving import (
 
 _MOST_ID = 200
 SessionId = Annotated[
-    str, Field(description="yours; without it, each save stands alone")
+    str, Field(description="your session's id; without it, each save stands alone")
 ]
 
 

@@ -48,7 +48,7 @@ _AGAIN = "call it again in a moment, the same way; then tell the user"
 _NAMED = (
     "call again with another `name`; the name is moved on the server's machine only"
 )
-_BUG = "tell the user that whoever runs this server finds a report there"
+_BUG = "tell the user that whoever runs this server can find a report there"
 
 # Where a hint for an agent on this machine names what is not to be had over HTTP.
 _HINTS = {"BUG_001": _BUG, "NAME_002": _NAMED}
@@ -71,9 +71,7 @@ class RemoteServer(HoldfastServer):
             (why for field, why in _NOT_TAKEN.items() if arguments.get(field)), None
         )
         if lacking:
-            what = (
-                f"that needs {lacking}, which a server that is asked over HTTP has not"
-            )
+            what = f"that needs {lacking}, which is not available over HTTP"
             return refused(Refusal("USE_001", what, _BESIDE))
         return await super().call_tool(name, arguments, context)
 

@@ -23,7 +23,7 @@ _STATUS_OF = {"TOKN_001": 503, "TOKN_003": 403}  # of a code, where that says mo
 
 _FOR_PROGRAMS = ("/api/", "/mcp")  # answered in JSON
 _WHO = 401
-_BUG = "tell whoever runs this server, who finds a report of it in its log"
+_BUG = "tell whoever runs this server; a report is in its log"
 
 
 def site_of(request: Request) -> Site:
@@ -119,5 +119,5 @@ async def told_by(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
-        raise UsageWrong("an action is told in JSON")
+        raise UsageWrong("an action must be sent as JSON")
     return told

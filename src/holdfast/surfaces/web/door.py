@@ -62,20 +62,20 @@ _OURS = ("same-origin", "none", "")  # `none`: typed, or opened by another progr
 _SECRETS = (b"hft_", b"access_token=")  # how a token in an address begins
 _PROGRAMS = "/mcp"
 _BAD_TOKEN = {
-    "unknown": "this is no token of this server",
-    "expired": "this token has expired: ask who runs this server for a new one",
-    "revoked": "this token was revoked: ask who runs this server for another",
+    "unknown": "this is not a token of this server",
+    "expired": "this token has expired: ask whoever runs this server for a new one",
+    "revoked": "this token was revoked: ask whoever runs this server for another one",
 }
 _NO_COOKIE = (
-    "this page is for whoever started it: open the address that `holdfast serve` printed; "
-    "it works once, and a new one comes with the next `holdfast serve`"
+    "this page is only for whoever started it: open the address that `holdfast serve` printed; "
+    "it works once, so for a new one start `holdfast serve` again"
 )
 _BRING_ONE = (
-    "this server answers whoever has a token: send it as `Authorization: Bearer TOKEN`, "
+    "this server needs a token: send it as `Authorization: Bearer TOKEN`, "
     "or open a page and type it there"
 )
 _IN_ADDRESS = (
-    "a token has no place in an address, which logs and histories keep: revoke it with "
+    "a token must not be in an address, because logs and histories keep it: revoke it with "
     "`holdfast token revoke`, and send the next one as `Authorization: Bearer TOKEN`"
 )
 _UNREADABLE = "this server cannot read its tokens now: whoever runs it has been told"
@@ -142,11 +142,11 @@ class Door:
             return refusal(request, 421, "this is not the host you asked for")
         origin = request.headers.get("origin")
         if origin is not None and not self._exposure.is_own_page(origin, host):
-            return refusal(request, 403, "another page asked for this")
+            return refusal(request, 403, "this request came from another page")
         if _has_secret(request.scope["path"].encode(), request.scope["query_string"]):
             return refusal(request, 400, _IN_ADDRESS)
         if len(request.headers.getlist("authorization")) > 1:
-            return refusal(request, 400, "a request names one token, and not two")
+            return refusal(request, 400, "a request must have one token, not two")
         return None
 
     def _by_token(self, request: Request, told: str) -> Response | None:
@@ -170,7 +170,7 @@ class Door:
         return refusal(
             request,
             429,
-            "too many tokens that are none: wait",
+            "too many wrong tokens: wait",
             {"retry-after": seconds},
         )
 
@@ -200,7 +200,7 @@ class Door:
         if request.method in _READING:
             return login_page("/", status=200)
         if request.method != "POST":
-            return refusal(request, 405, "a token is sent, nothing else")
+            return refusal(request, 405, "only a token can be sent here")
         told = await told_on_the_page(request)
         going_to = told.get("next", "/")
         found = self._access.log_in(told.get("token", "").strip())
@@ -219,7 +219,7 @@ class Door:
     def _unasked(self, request: Request, session: WebSession) -> Response | None:
         is_page = not request.url.path.startswith("/api/")
         if not is_page and request.headers.get("sec-fetch-site", "") not in _OURS:
-            return refusal(request, 403, "another page asked for this")
+            return refusal(request, 403, "this request came from another page")
         if request.method in _READING:
             return None
         if is_same(request.headers.get(TOKEN_HEADER, ""), session.token):
@@ -230,7 +230,7 @@ class Door:
         access = self._access
         known = access.session(self._cookie(request))
         if request.method != "GET":
-            return refusal(request, 405, "an address is opened, nothing else")
+            return refusal(request, 405, "this address can only be opened")
         is_strange = not known and self._is_from_another(request)
         once = "" if known or is_strange else request.url.path[len(ENTER) :]
         cookie = access.enter(once) if once else None

@@ -39,7 +39,7 @@ def refuse_unless_scope(grant: Grant, needed: AccessScope) -> None:
     if not has_scope(grant, needed):
         raise AccessRefused(
             f"this needs a token with the scope `{needed}`, and yours has `{grant.scope}`",
-            hint=f"ask who runs this server for one: `holdfast token create --scope {needed}`",
+            hint=f"ask whoever runs this server for one: `holdfast token create --scope {needed}`",
         )
 
 

@@ -1,4 +1,4 @@
-"""How much of this machine somebody can hold by asking slowly, or by asking much.
+"""Limits on slow and large requests.
 
 uvicorn bounds how long an idle connection stays and how long headers may be. It waits
 for ever for the rest of a request that was begun, and for somebody to take an answer, which
@@ -28,7 +28,7 @@ WHOLE_REQUEST = 25.0  # seconds from its first byte, or from the connection, to 
 UNTAKEN = 60.0  # seconds in which some of an answer that waits has to be taken
 _LEAST_TAKEN = 8_192  # bytes of it
 _DROPPED = struct.pack("ii", 1, 0)  # what waits in a connection that is closed
-_TOO_LONG = "this is more than can be told here"
+_TOO_LONG = "this request is too large"
 
 
 class TakenTransport:

@@ -31,7 +31,7 @@ class ForPrograms:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answers: Programs | None = scope["app"].state.programs
         if answers is None:
-            nobody = PlainTextResponse("nobody answers programs here\n", 404)
+            nobody = PlainTextResponse("programs are not answered here\n", 404)
             await nobody(scope, receive, send)
             return
         await answers(scope, receive, send)
