@@ -76,7 +76,7 @@ def test_what_has_nothing_to_merge_says_so(served: Served, page: Page) -> None:
     with served.serving() as address:
         opened(page, address, f"/compare/{home}/{fork}")
         expect(page.locator(".page-compare")).to_contain_text(
-            "This merge was made already."
+            "This merge was already made."
         )
         page.goto(address.partition("/enter")[0] + f"/compare/{home}/{home}")
         expect(page.locator(".page-compare")).to_contain_text("Nothing to merge")

@@ -28,14 +28,14 @@ export function makeActions({ api, say, changed, left }) {
     const field = h("input", { class: "ask-field", type: "text", value: own.name || "", "aria-label": "Name", placeholder: "api-design", maxlength: "200", autocomplete: "off", spellcheck: "false" });
     const save = h("button", { class: "strong", type: "submit" }, "Save");
     const form = h("form", { class: "ask-form" },
-      h("p", null, `A name finds ${own.label} in every command: \`holdfast resume NAME\`. Leave it empty to take it away.`),
+      h("p", null, `A name finds ${own.label} in every command: \`holdfast resume NAME\`. Leave it empty to remove the name.`),
       field, trouble(), h("div", { class: "ask-buttons" }, cancel(), save));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
         const told = await api.act(pathOf(own, "name"), { name: field.value });
         dialog.close();
-        say(told.name ? `Named ${told.name}` : "The name is gone");
+        say(told.name ? `Named ${told.name}` : "The name was removed");
         changed();
       } catch (problem) {
         tell(problem);
@@ -75,7 +75,7 @@ export function makeActions({ api, say, changed, left }) {
     });
     ask(`Forget ${many === 1 ? "this checkpoint" : counted(many, "checkpoint")}?`, [
       h("ul", { class: "doomed" }, plan.checkpoints.map((each) => h("li", null, h("b", null, each.label), " ", each.name && [words(each.name), " · "], words(each.title)))),
-      h("p", { class: "final" }, plan.code ? "It goes everywhere it went, with its copy of the code. This cannot be undone." : "It goes everywhere it went. This cannot be undone."),
+      h("p", { class: "final" }, plan.code ? "It is removed from every place it went, with its copy of the code. This cannot be undone." : "It is removed from every place it went. This cannot be undone."),
       h("ul", { class: "ask-notes" }, plan.notes.map((note) => h("li", null, note))),
       trouble(),
     ], [cancel(), sure]);

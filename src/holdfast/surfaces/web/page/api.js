@@ -81,7 +81,7 @@ function fileApi(answers) {
     get,
     rows: (project) => get(`/api/rows?project=${project}`),
     act: async () => {
-      throw new ApiError(0, { message: "a file cannot be changed" });
+      throw new ApiError(0, { message: "nothing can be changed in a saved page" });
     },
     listen: () => () => {},
   };

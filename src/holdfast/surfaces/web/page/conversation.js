@@ -42,14 +42,14 @@ function called(one) {
   box.addEventListener("toggle", () => {
     if (box.open && box.children.length === 1) box.append(
       isLong ? h("pre", { class: "call-text", dir: "auto", tabindex: "0", "aria-label": "Call" }, one.text) : "",
-      one.output ? folded(one.output, one.output_chars || 0, "mono output") : h("p", { class: "note" }, "nothing came back"));
+      one.output ? folded(one.output, one.output_chars || 0, "mono output") : h("p", { class: "note" }, "no output"));
   });
   return h("li", { class: "spoken call" }, box);
 }
 
 function summarised(one) {
   return h("li", { class: "spoken summary-of" }, h("details", null,
-    h("summary", null, "What the agent was told instead of it"), folded(one.text || "", one.chars || 0, "")));
+    h("summary", null, "What the agent was told instead"), folded(one.text || "", one.chars || 0, "")));
 }
 
 function compacted(one) {

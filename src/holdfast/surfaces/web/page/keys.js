@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 const KEYS = [
   ["/", "filter by words"],
-  ["s", "search everything that was kept"],
+  ["s", "search all checkpoints"],
   ["j  k", "next, previous checkpoint"],
   ["Enter", "open it beside the timeline"],
   ["c", "compare it with another one"],

@@ -10,7 +10,7 @@ export function makePalette({ sources }) {
     class: "palette-field", type: "text", role: "combobox", "aria-label": "Go to or do", "aria-expanded": "true", "aria-controls": "palette-list", "aria-autocomplete": "list", placeholder: "Go to a checkpoint, a project, an action…", autocomplete: "off", spellcheck: "false",
   });
   const list = h("ul", { id: "palette-list", class: "palette-list", role: "listbox", "aria-label": "What matches" });
-  const none = h("p", { class: "palette-none", role: "status", hidden: true }, "Nothing is called that");
+  const none = h("p", { class: "palette-none", role: "status", hidden: true }, "Nothing has that name");
   const dialog = h("dialog", { class: "palette", "aria-label": "Command palette" }, field, list, none);
   let found = [];
   let at = 0;

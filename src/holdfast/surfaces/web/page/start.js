@@ -35,7 +35,7 @@ const actions = makeActions({ api, say, changed: route, left: close });
 const panel = makePanel({ api, context: { api, isFile, actions, say, now, router, href, project: () => state.project || "", asked: () => here().query, here: () => (isFile ? "" : state.here) }, close });
 const palette = makePalette({ sources });
 const help = makeHelp();
-const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
+const live = h("span", { class: "live", title: "Connecting" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
 const heading = h("h1", { class: "unseen" }, "Timeline");
 const choose = h("select", { class: "project", "aria-label": "Project" });
 choose.addEventListener("change", () => router.go(`/p/${encodeURIComponent(choose.value)}`, filtersOf(filtering())));
@@ -84,7 +84,7 @@ function* sources() {
   yield option("Do", "Filter the timeline by words", filters.focus, "/");
   if (!isFile && timeline.selected()) yield option("Do", "Compare this checkpoint with another one", compare, "c");
   yield option("Do", "Light or dark", turnTheme, "t");
-  yield option("Do", "Show the keys", () => help.showModal(), "?");
+  yield option("Do", "Show the keyboard shortcuts", () => help.showModal(), "?");
   yield option("Do", "To the newest", () => timeline.top(), "g");
   yield option("Do", "To the oldest", () => timeline.bottom(), "G");
   yield option("Page", "Timeline", close);
@@ -246,7 +246,7 @@ async function update(project, rows, { after, count }) {
 
 function tellLive(how) {
   live.className = `live ${how}`;
-  live.title = { live: "New checkpoints appear by themselves", waiting: "The server does not answer; waiting", gone: "The server is gone: `holdfast serve` starts it again" }[how];
+  live.title = { live: "New checkpoints appear automatically", waiting: "The server does not answer; trying again", gone: "The server has stopped: `holdfast serve` starts it again" }[how];
   live.lastChild.textContent = { live: "live", waiting: "waiting", gone: "offline" }[how];
 }
 

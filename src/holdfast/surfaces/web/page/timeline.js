@@ -112,11 +112,11 @@ export function makeTimeline({ linkTo, now }) {
   }
 
   function emptyWords(rows, asked) {
-    if (isFiltered(asked)) return [h("h2", null, "Nothing matches"), h("p", null, "Take a filter away, or press Esc in the search field.")];
+    if (isFiltered(asked)) return [h("h2", null, "Nothing matches"), h("p", null, "Remove a filter, or press Esc in the search field.")];
     if (rows.count > 0) return [h("p", null, "Loading…")];
     return [
       h("h2", null, "No checkpoints yet"),
-      h("p", null, "They come by themselves at a /clear, a compaction and the end of a session. Make one now with"),
+      h("p", null, "They are made automatically at a /clear, a compaction and the end of a session. Make one now with"),
       h("p", null, h("code", null, "holdfast save")),
     ];
   }

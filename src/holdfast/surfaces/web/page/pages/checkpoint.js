@@ -39,8 +39,8 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
       h("h1", null, words(own.content.title || "untitled")),
       h("p", { class: "when" }, h("time", { datetime: own.created_at }, momentOf(own.created_at_unix)), ` · ${ageOf(own.created_at_unix, now())}`),
       chips(own),
-      own.machine && h("p", { class: "honest" }, "Made on ", words(own.machine), ": its code and its conversation are there, what it says is here."),
-      own.author && h("p", { class: "honest" }, "Told over HTTP by ", words(own.author), ": neither its code nor its conversation is here."),
+      own.machine && h("p", { class: "honest" }, "Made on ", words(own.machine), ": its code and conversation are on that machine, its text is here."),
+      own.author && h("p", { class: "honest" }, "Saved over HTTP by ", words(own.author), ": its code and conversation are not here."),
       h("div", { class: "actions" }, commandsToCopy.map((text) => copyButton(text, say)),
         may("write") && !own.machine && h("button", { class: "quiet", type: "button", onclick: () => actions.name(own) }, own.name ? "Rename…" : "Name…"),
         may("admin") && h("button", { class: "quiet risky", type: "button", onclick: () => actions.forget(own) }, "Forget…"))),
@@ -50,7 +50,7 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
     ...KINDS.map(([kind, name]) => section(name, items(own.content[kind], href), null, `kind-${kind}`)),
     section("Files", [...files(own.content.files_referenced || []), h("h3", { class: "minor" }, "Code"), code], null, "files"),
     section("Commands", commands(own.content.commands || [])),
-    section("Conversation", around, "the last that was said before it"));
+    section("Conversation", around, "the last messages before it"));
   fill(code, h("p", { class: "note" }, "Looking at the code…"));
   whenSeen(code, () => drawCode(code, api, own.id));
   fill(around, h("p", { class: "note" }, "Reading the transcript…"));
@@ -95,7 +95,7 @@ function chips(own) {
 function lineage(kin, own, href) {
   const groups = [["From", kin?.parents], ["Then", kin?.children], ["Beside", kin?.siblings]].filter(([, each]) => each && each.length);
   const session = h("li", null, h("span", { class: "kin-how" }, "Session"), h("a", { class: "link mono", href: href(`/s/${encodeURIComponent(own.session_id)}`, new URLSearchParams({ at: own.id })) }, own.session_id.slice(0, 8)));
-  return h("nav", { class: "kin-box", "aria-label": "Where it came from and what followed" }, h("ul", { class: "kin" },
+  return h("nav", { class: "kin-box", "aria-label": "What came before and after" }, h("ul", { class: "kin" },
     groups.map(([name, each]) => each.map((one, i) => h("li", null, h("span", { class: "kin-how" }, i ? "" : name),
       h("a", { class: `kin-link ${colourClass(one.colour)}`, href: href(`/c/${encodeURIComponent(one.id)}`) },
         h("b", null, `${one.label.replace(/^CHECKPOINT-0*/, "#")}${one.machine ? `@${one.machine}` : ""}`), words(one.title || "untitled"), h("span", { class: "note" }, HOW[one.how] || one.how))))), session));

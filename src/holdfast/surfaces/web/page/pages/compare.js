@@ -80,16 +80,16 @@ function list(texts) {
 }
 
 function items({ added, removed, changed }) {
-  if (!added.length && !removed.length && !changed.length) return part("What is known", h("p", { class: "when" }, "The same in both."));
+  if (!added.length && !removed.length && !changed.length) return part("What they know", h("p", { class: "when" }, "The same in both."));
   const one = (item, sign) => h("li", { class: sign }, h("span", { class: "kind" }, item.kind.replaceAll("_", " ")), words(item.text));
   const every = [
     ...added.map((item) => one(item, "added")), ...removed.map((item) => one(item, "removed")),
     ...changed.map((pair) => h("li", { class: "changed" }, h("span", { class: "kind" }, pair.kind.replaceAll("_", " ")), h("del", null, words(pair.from)), " ", h("ins", null, words(pair.to)))),
   ];
   const rest = every.length > 2 * FEW ? every.splice(2 * FEW) : [];
-  return part("What is known", [h("ul", { class: "known" }, every),
+  return part("What they know", [h("ul", { class: "known" }, every),
     rest.length > 0 && h("details", { class: "more" }, h("summary", null, `${rest.length} more`), h("ul", { class: "known" }, rest))],
-    `${added.length} new, ${removed.length} gone, ${changed.length} put differently`);
+    `${added.length} new, ${removed.length} gone, ${changed.length} changed`);
 }
 
 function files({ files: found, reason, older }, { href, here }) {
@@ -108,17 +108,17 @@ function files({ files: found, reason, older }, { href, here }) {
 
 function merging({ api, a, b, plan }, context) {
   if (!plan) return "";
-  if (plan.problem) return part("Merge", h("p", { class: "when" }, `They cannot be merged: ${plan.problem.message}`));
+  if (plan.problem) return part("Merge", h("p", { class: "when" }, `They cannot be merged:  ${plan.problem.message}`));
   if (!may("write")) return "";
-  if (plan.would !== "save") return part("Merge", h("p", { class: "when" }, plan.would === "repeated" ? "This merge was made already." : "Nothing to merge: one of them has all of it."));
+  if (plan.would !== "save") return part("Merge", h("p", { class: "when" }, plan.would === "repeated" ? "This merge was already made." : "Nothing to merge: one of them already has everything."));
   const known = plan.conflicts.filter((conflict) => conflict.number);
   const code = plan.conflicts.filter((conflict) => conflict.path);
   const button = h("button", { class: "do", type: "button" }, `Merge into #${plan.home.reference}`);
   const box = h("div", { class: "merge" },
     known.map(chosen),
-    code.length > 0 && h("div", { class: "clashes" }, h("p", null, `${counted(code.length, "file")} would conflict in the code, which a merge does not touch:`),
+    code.length > 0 && h("div", { class: "clashes" }, h("p", null, `${counted(code.length, "file")} would conflict in the code, which a merge does not change:`),
       h("ul", null, code.map((clash) => h("li", null, words(clash.path, { class: "mono" }), ` · ${WHYS[clash.why] || clash.why}`)))),
-    h("p", { class: "actions" }, button, h("span", { class: "note" }, "makes a new checkpoint of what both know; the two stay as they are")));
+    h("p", { class: "actions" }, button, h("span", { class: "note" }, "makes a new checkpoint of what both know; the two are not changed")));
   button.addEventListener("click", async () => {
     button.disabled = true;
     const choices = Array.from(box.querySelectorAll("input:checked"), (input) => `${input.name.slice(9)}=${input.value}`);
@@ -131,12 +131,12 @@ function merging({ api, a, b, plan }, context) {
       fill(box.querySelector(".note"), `${problem.message}${problem.hint ? `: ${problem.hint}` : ""}`);
     }
   });
-  return part("Merge", box, known.length ? counted(known.length, "conflict") : "no conflicts in what is known");
+  return part("Merge", box, known.length ? counted(known.length, "conflict") : "no contradictions");
 }
 
 function chosen(conflict) {
   return h("fieldset", { class: "conflict" }, h("legend", null, `${conflict.kind.replaceAll("_", " ")}: ${WHYS[conflict.why] || conflict.why}`),
     conflict.options.map((option) => h("label", null,
       h("input", { type: "radio", name: `conflict-${conflict.number}`, value: option.checkpoint }),
-      h("span", { class: "number" }, option.label), " ", option.text === null ? "no longer holds: taken back there" : words(option.text))));
+      h("span", { class: "number" }, option.label), " ", option.text === null ? "taken back there" : words(option.text))));
 }

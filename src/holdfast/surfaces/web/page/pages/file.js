@@ -48,7 +48,7 @@ function kindOf(maker, at) {
 function nameOf(maker) {
   if (maker.by === "user") return "you";
   if (maker.by === "unknown") return "unknown";
-  return maker.number === null ? "not kept yet" : `#${maker.number}`;
+  return maker.number === null ? "not saved yet" : `#${maker.number}`;
 }
 
 function sentence(lines, makers) {
@@ -61,7 +61,7 @@ function sentence(lines, makers) {
 function notes(data) {
   const told = [
     data.left_out > 0 && `${counted(data.left_out, "line")} more are not shown.`,
-    data.unreadable > 0 && `${counted(data.unreadable, "snapshot")} cannot be read: some lines may be unknown for that.`,
+    data.unreadable > 0 && `${counted(data.unreadable, "snapshot")} cannot be read, so some lines may be unknown.`,
   ].filter(Boolean);
   return told.length ? h("p", { class: "file-notes" }, told.join(" ")) : "";
 }
@@ -90,8 +90,8 @@ function legend(makers, code, { now }) {
 }
 
 function wordsOf(maker) {
-  if (maker.by === "user") return "you: no agent was at work when they changed";
-  if (maker.by === "unknown") return `unknown: ${maker.why || "nothing tells"}`;
+  if (maker.by === "user") return "you: no agent was running when they changed";
+  if (maker.by === "unknown") return `unknown: ${maker.why || "the reason is not known"}`;
   return words(short(maker.prompt || "without words"));
 }
 

@@ -5,7 +5,7 @@ import { ageOf, momentOf } from "../format.js";
 
 const AFTER = 140; // milliseconds without a key
 const HELP = [
-  ["\"two words\"", "as they stand"], ["-word", "without it"], ["file:auth.py", "a file that was touched"],
+  ["\"two words\"", "as written"], ["-word", "without it"], ["file:auth.py", "a file that was read or changed"],
   ["branch:main", "a branch"], ["after:yesterday", "since then"], ["tag:bug", "a tag"],
 ];
 
@@ -78,7 +78,7 @@ function told(answer) {
   if (!answer) return "";
   const notes = answer.misread.map((word) => `“${word}” is not a filter: searched as a word. `);
   if (answer.hits.length) return [...notes, `${answer.hits.length}${answer.hits.length === 30 ? " or more" : ""} found, best first`];
-  return [...notes, answer.is_elsewhere ? "Nothing in this project; another one has it: choose “Every project” above." : "Nothing found: try fewer words or filters."];
+  return [...notes, answer.is_elsewhere ? "Nothing in this project, but another one has it: choose “Every project” above." : "Nothing found: try fewer words or filters."];
 }
 
 function hitOf(hit, { now, href }) {

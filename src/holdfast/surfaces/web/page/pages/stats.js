@@ -44,10 +44,10 @@ function draw(root, data, { project }) {
     part("What made the checkpoints", bars(Object.entries(all.triggers))),
     part("Projects", data.projects.length > 1 && bars(data.projects.map((one) => [one.project, one.checkpoints]), "checkpoints")),
     part("Agents", data.agents.length > 1 && bars(data.agents.map((one) => [one.agent, one.sessions]), "sessions")),
-    part("What holdfast cost and gave", figures([
+    part("Cost and use of holdfast", figures([
       ["briefs and cards told", short(Object.values(data.holdfast.told).reduce((sum, one) => sum + one, 0))], ["tokens told", short(data.holdfast.told_tokens)],
       ["hook calls", short(data.holdfast.hook_events)], ["time in hooks", spoken(Math.round(data.holdfast.hook_milliseconds / 1000))],
-      ["on disk", data.holdfast.disk_bytes === null ? "not known" : octets(data.holdfast.disk_bytes)], ["of that records", octets(data.holdfast.record_bytes)],
+      ["on disk", data.holdfast.disk_bytes === null ? "not known" : octets(data.holdfast.disk_bytes)], ["records alone", octets(data.holdfast.record_bytes)],
     ])),
     data.damaged > 0 ? h("p", { class: "bad" }, `${data.damaged} damaged and not counted: holdfast doctor --repair`) : "");
 }
