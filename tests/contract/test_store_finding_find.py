@@ -101,7 +101,10 @@ def test_an_empty_store_says_how_to_begin(store: Store) -> None:
         store.find(reference("latest"), HERE)
 
     assert missing.value.message == "there is no checkpoint here yet"
-    assert missing.value.hint == "make one with `holdfast save`"
+    assert (
+        missing.value.hint
+        == "a `/clear` or the end of a session makes one, and so does `holdfast save`"
+    )
 
 
 def test_an_ambiguous_name_lists_the_names(store: Store) -> None:

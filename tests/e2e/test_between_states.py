@@ -78,10 +78,10 @@ def test_without_a_store(cli: Cli, other: Cli, command: str) -> None:
     """Where nothing was ever saved, how to."""
     assert other.home == cli.home
 
-    _holds(_asked(cli, command, "1", "2"), Said(10, ("make one with `holdfast save`",)))
+    _holds(_asked(cli, command, "1", "2"), Said(10, ("so does `holdfast save`",)))
 
 
-_NONE_HERE = Said(0, ("no checkpoints here yet", "make one with `holdfast save`"))
+_NONE_HERE = Said(0, ("no checkpoints here yet", "the end of a session makes one"))
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -32,7 +32,8 @@ def not_found(
         return removed(gone)
     if reference == Latest():
         return CheckpointNotFound(
-            "there is no checkpoint here yet", hint="make one with `holdfast save`"
+            "there is no checkpoint here yet",
+            hint="a `/clear` or the end of a session makes one, and so does `holdfast save`",
         )
     return CheckpointNotFound(
         _missing(reference), hint="see the checkpoints with `holdfast list`"

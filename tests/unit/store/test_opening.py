@@ -75,7 +75,10 @@ def test_a_reader_makes_no_store(opened: Opened, home: Path, found: str) -> None
 
     assert missing.value.exit_status == 10
     assert str(home) in missing.value.message
-    assert missing.value.hint == "make one with `holdfast save`"
+    assert (
+        missing.value.hint
+        == "a `/clear` or the end of a session makes one, and so does `holdfast save`"
+    )
     assert not home.exists() or everything(home) in ({}, {"holdfast.db": b""})
 
 

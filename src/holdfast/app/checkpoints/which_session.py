@@ -82,6 +82,11 @@ def locate(
                 "no session id",
                 hint=f"the newest session here: pass `--session {newest.session_id}`",
             )
+        if directories:
+            raise SessionUnknown(
+                "no session of an agent began in this directory",
+                hint="run it where you worked with the agent, or pass `--session ID`",
+            )
     if session and directories:
         named = whole_id(session, transcripts.beginning_with, agent)
     wanted = checked(named, agent=agent)

@@ -128,8 +128,11 @@ def _print(done: "Backfilled", output: Output) -> None:
         goes_on = counted(done.at_work, "session")
         output.say(f"{goes_on} still running: saved when it ends, or by the next run")
     if not done.checkpoints:
-        seen = counted(done.known + done.transcripts, "transcript")
-        output.print(f"nothing new in {seen}")
+        looked = done.known + done.transcripts
+        seen = counted(looked, "transcript")
+        output.print(
+            f"nothing new in {seen}" if looked else "no transcripts were found"
+        )
         return
     output.print(
         f"{counted(len(done.sessions), 'session')},"

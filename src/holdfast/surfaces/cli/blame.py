@@ -54,7 +54,9 @@ def _print(found: Blame, now_ms: int, output: Output, *, is_one: bool) -> None:
         output.say("the file is empty")
     if not found.checkpoints:
         output.say("there are no checkpoints here yet, so little is known")
-        output.say("hint: make one with `holdfast save`")
+        output.say(
+            "hint: a `/clear` or the end of a session makes one, and so does `holdfast save`"
+        )
     if found.unreadable:
         lost = counted(found.unreadable, "snapshot")
         output.say(f"{lost} could not be read: run `holdfast doctor`")

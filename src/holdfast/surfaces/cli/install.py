@@ -95,6 +95,7 @@ def _tell(
         can = f"{counted(past, 'session')} on this machine can be searched"
         output.print(f"  {'past':<8} {can}: holdfast backfill")
     output.print(
+        "Start a new session to use it.\n"
         "It records sessions on this machine only, secrets removed, in"
         f" {container.tilde(container.home)}. Stop with: holdfast off\n"
         f"Undo with: holdfast uninstall {args.agent}"

@@ -58,7 +58,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     else:
         whose = " of that session" if args.session else ""
         output.say(f"no checkpoints{whose} here yet")
-        output.say("hint: make one with `holdfast save`, or look at all with `--all`")
+        output.say(
+            "hint: a `/clear` or the end of a session makes one; `--all` shows every project"
+        )
     return 0
 
 

@@ -81,4 +81,6 @@ def _tell_nothing(args: argparse.Namespace, output: Output) -> None:
     if args.since:
         output.say("hint: choose an earlier date, or leave out `--since`")
     else:
-        output.say("hint: make one with `holdfast save`, or look at all with `--all`")
+        output.say(
+            "hint: a `/clear` or the end of a session makes one; `--all` shows every project"
+        )

@@ -37,7 +37,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         write_lines(lines, output, container)
     elif not found.damaged:
         output.say("no checkpoints here yet")
-        output.say("hint: make one with `holdfast save`, or count all with `--all`")
+        output.say(
+            "hint: a `/clear` or the end of a session makes one; `--all` counts every project"
+        )
     if found.damaged:
         many = counted(found.damaged, "record")
         verb = "is" if found.damaged == 1 else "are"

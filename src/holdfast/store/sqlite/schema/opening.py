@@ -160,7 +160,7 @@ def _directory(path: str, *, create: bool) -> int:
 def _no_store(path: str) -> StoreNotFound:
     return StoreNotFound(
         f"there is no store at `{path}` yet",
-        hint="make one with `holdfast save`",
+        hint="a `/clear` or the end of a session makes one, and so does `holdfast save`",
         was_never_made=True,
     )
 
