@@ -109,7 +109,7 @@ def test_a_second_run_keeps_what_is_new(cli: Cli, disk: PastDisk) -> None:
         r"1 session archived \([\d.]+ (?:kB|bytes)\), 2 archived before: ", ran.out
     )
     assert re.search(r"2 archived before: [\d.]+ (kB|bytes) in ", ran.out)
-    assert cli("archive").out.startswith("nothing new, 3 kept before")
+    assert cli("archive").out.startswith("nothing new, 3 archived before")
     assert "within 7 days" in cli("archive", "--dying").err
 
 

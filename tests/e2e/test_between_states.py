@@ -108,11 +108,13 @@ _WITH_ONE = {
     "log --session": Said(1, ("no session begins with `1`", "`holdfast session`")),
     "stats": Said(0, ("checkpoints 1: 1 by hand",)),
     "diff": Said(0, ("what they know: the same", "code: the same")),
-    "diff with now": Said(0, ("to    now", "code: the same")),
+    "diff with now": Said(0, ("to    your current files", "code: the same")),
     "diff --patch": Said(0, ("code: the same",)),
-    "merge": Said(0, ("nothing to merge: CHECKPOINT-00001 has all of it",)),
+    "merge": Said(0, ("nothing to merge: CHECKPOINT-00001 already has all of it",)),
     "merge home": Said(12, ("belongs to no session", "`holdfast merge HOME FORK`")),
-    "merge --dry-run": Said(0, ("nothing to merge: CHECKPOINT-00001 has all of it",)),
+    "merge --dry-run": Said(
+        0, ("nothing to merge: CHECKPOINT-00001 already has all of it",)
+    ),
     "blame": Said(0, ("CHECKPOINT-00001", "Do part 1 of the work.", "begun = 2")),
     "blame a line": Said(0, ("open        holdfast open 1",)),
     "show --lines": Said(0, ("Current lines that come from it: 1 in 1 file",)),
@@ -197,8 +199,8 @@ _DAMAGED = {
     "merge": Said(13, (_HASH, "`holdfast doctor`")),
     "merge home": Said(13, (_HASH, "`holdfast doctor`")),
     "merge --dry-run": Said(13, (_HASH, "`holdfast doctor`")),
-    "blame": Said(0, ("1 record is damaged and not asked", "doctor --repair`")),
-    "blame a line": Said(0, ("1 record is damaged and not asked", "doctor --repair`")),
+    "blame": Said(0, ("1 record is damaged and skipped", "doctor --repair`")),
+    "blame a line": Said(0, ("1 record is damaged and skipped", "doctor --repair`")),
     "show --lines": Said(13, (_HASH, "`holdfast doctor`")),
 }
 
@@ -224,7 +226,7 @@ def test_lines_of_a_whole_record_say_that_another_is_damaged(
     told = cli("show", "2", "--lines").out
     found = cli("blame", "a.py", "--json").json
 
-    assert "1 record is damaged and not asked" in told
+    assert "1 record is damaged and skipped" in told
     assert found["damaged"] == 1
 
 

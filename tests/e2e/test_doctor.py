@@ -178,7 +178,7 @@ def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
     told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
     aside = f"1 save that the disk cannot read were set aside as `.bad` in `{cli.home}/spool`"
     assert told[:2] == [aside, "1 save that waited were stored"]
-    assert " that waited is CHECKPOINT-" in told[2]
+    assert " is now CHECKPOINT-" in told[2]
     assert Path(f"{entry}.bad").exists()
     kept = cli("list", "--json").json["checkpoints"]
     assert [c["content"]["title"] for c in kept] == ["behind", "before"]

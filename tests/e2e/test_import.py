@@ -315,7 +315,7 @@ def test_a_named_checkpoint_of_ours_is_not_taken_for_guardz(
         (["no\0where"], "cannot be read"),
         (["empty"], "cannot tell which program"),
         (["text"], "cannot tell which program"),
-        (["text", "--from", "claude-mem"], "no database of claude-mem"),
+        (["text", "--from", "claude-mem"], "not a claude-mem database"),
         (["text", "--from", "entire"], "not a repository"),
         (["text", "--from", "holdfast"], "not a file that `holdfast export` made"),
         (["both"], "several programs: codesearch, goldfish"),

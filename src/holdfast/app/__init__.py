@@ -1,1 +1,1 @@
-"""The verbs, one file each. They know ports, never adapters."""
+"""What holdfast can do, one file per verb. They know ports, never adapters."""

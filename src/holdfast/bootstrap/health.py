@@ -1,4 +1,4 @@
-"""What `doctor` looks at and repairs beside the store: the data directory, and around it."""
+"""What `doctor` checks and repairs outside the store: the data directory and the wiring."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which mirrors are set up, how each is reached, and whose turn it is to send.
+"""Which mirrors are set up, how each is reached, and which process sends.
 
 One process at a time sends to a target; who comes meanwhile waits a moment, so that what
 was kept while the other ended is not left behind.

@@ -1,4 +1,4 @@
-"""What `holdfast serve` works with: whose tokens are good, and what each may look at."""
+"""What `holdfast serve` works with: valid tokens, and what each may see."""
 
 from holdfast.agents.port import Transcripts
 from holdfast.agents.some_transcripts import SomeTranscripts

@@ -1,4 +1,4 @@
-"""The process that sends what was kept to others: started by a save, waited for by none.
+"""The background process that sends checkpoints to others; no save waits for it.
 
 It is this program again, told to send what is due. A hook starts it, too, so that nothing
 is imported here that only the other process needs.

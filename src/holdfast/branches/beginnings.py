@@ -1,4 +1,4 @@
-"""Where a copy of a conversation was made: what of the session it came from it has seen.
+"""Where a conversation was copied from another session, and how much of it.
 
 The client copies the lines of a fork with their ids. So a fork goes on from the newest
 checkpoint of its parent whose last request it has too, however often the parent was saved

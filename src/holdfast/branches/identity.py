@@ -1,4 +1,4 @@
-"""When two checkpoints say the same thing: what a statement is known by. Pure.
+"""Decide whether two checkpoints make the same statement. Pure.
 
 A fact is known by what does not change while its state does: a failure by its command and
 its line, whether it is mended or not. Where there is no fact, the words are all there is.

@@ -1,4 +1,4 @@
-"""Branches side by side: what each came to since they parted. Pure."""
+"""Branches side by side: what each has come to since they parted. Pure."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Where things are: our data, the user's configuration, the client's directory.
+"""Where files are: holdfast's data, the user's configuration, the client's directory.
 
 The only module that looks at the home directory. What the environment says is believed
 only so far: a repository can set the environment of hooks.

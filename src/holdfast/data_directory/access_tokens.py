@@ -1,4 +1,4 @@
-"""The tokens of `holdfast serve`: who may ask this machine, and no secret of anybody.
+"""The list of tokens for `holdfast serve`, without their secrets.
 
     access/tokens.json   ids, names, scopes, projects, days, hashes
     access/lock          held by whoever changes it

@@ -1,4 +1,4 @@
-"""What the user agreed to have told: checkpoints of others, by the hash of what they say.
+"""Which checkpoints of others the user approved, by the hash of their content.
 
     approved    a hash a line; nothing else
 

@@ -1,4 +1,4 @@
-"""Is the data directory in order: what is ours in it, who may read it, what is left or held?
+"""Check the data directory: its files, their permissions, leftovers and locks.
 
 A data directory may be anything, a person's home, too. What is not named here belongs to
 somebody else, whatever it looks like; and where no store is, nothing is ours. Half files of

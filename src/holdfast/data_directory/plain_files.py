@@ -1,4 +1,4 @@
-"""Small files that may repeat what a session said: logs are written, all are cleaned or forgotten.
+"""Small files that may contain text of a session: written, cleaned and forgotten.
 
 What went wrong is logged redacted, in two files that do not grow; and each forced clear.
 """

@@ -1,4 +1,4 @@
-"""What was asked for and is not done yet: requests of ended sessions, and orders to forget.
+"""Work that is requested but not done yet: saves of ended sessions, orders to forget.
 
 A directory each, one file each, written before the work. Nothing is made before it is
 needed.

@@ -1,4 +1,4 @@
-"""What is known of a remote that checkpoints are shared with, and the place a sync works in.
+"""What is known about a remote for sharing, and the directory a sync works in.
 
     share/NAME.json   whether the user agreed to it, and which ref was last seen how
     share/drafts/     what is on its way; a killed sync leaves some, the next removes it

@@ -1,4 +1,4 @@
-"""What an agent did that can change files, as its transcript has it, and who made a line.
+"""What an agent did that can change files, read from its transcript; who made a line.
 
 A step holds texts of files, and a command, as they are: it lives in memory for the length
 of one question and is never kept. Its prompt has passed the redaction; whoever shows its

@@ -1,4 +1,4 @@
-"""An order to forget: what goes, by ids and places, without a word of what it said.
+"""An order to forget: ids and places, without any content.
 
 And what stays of what a record said before it was rewritten: two hashes and a reason.
 """

@@ -63,7 +63,7 @@ def went_in(checkpoint: Checkpoint) -> str:
     """Say what a save that had to wait became, now that it has a number and an id."""
     title = one_line(visible(checkpoint.draft.content.title), 80)
     return (
-        f'the waiting save "{title}" is now {label(checkpoint.number)} now:'
+        f'the waiting save "{title}" is now {label(checkpoint.number)}:'
         f" {checkpoint.checkpoint_id}, sequence {checkpoint.sequence}"
     )
 

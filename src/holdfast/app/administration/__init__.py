@@ -1,1 +1,1 @@
-"""Doctor, repair, install, switches, why: the verbs about holdfast itself."""
+"""Verbs about holdfast itself: doctor, repair, install, switches, why."""

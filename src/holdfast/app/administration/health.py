@@ -1,4 +1,4 @@
-"""Wire holdfast into an agent, look whether everything is well, and repair it by steps.
+"""Install holdfast into an agent, check that everything works, and repair it in steps.
 
 There is one finding per thing, each with what to do. A step that cannot be done does not
 keep the others from it.

@@ -1,4 +1,4 @@
-"""Tokens for those who may ask the server: made, listed, and taken back."""
+"""Make, list and revoke the tokens that let others use the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody else's brief, quoted: what a model is told before the user approved it.
+"""Quote somebody else's brief to a model until the user has approved it.
 
 A brief says whose words are the user's. One of somebody else would say so of theirs, so
 nothing of it goes to a model as a brief until the user has seen it and agreed. Quoted, each

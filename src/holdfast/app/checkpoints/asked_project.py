@@ -1,4 +1,4 @@
-"""Which project somebody elsewhere means, among those they may use. Pure.
+"""Decide which project a caller over HTTP means, among those they may use. Pure.
 
 What they name is compared with what the store knows of its projects, and leads into no file
 system: a directory of theirs is none of this machine's. A project that they may not use is

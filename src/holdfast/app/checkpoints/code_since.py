@@ -1,4 +1,4 @@
-"""What the code of a checkpoint changed since the one that it goes on from.
+"""What changed in the code between a checkpoint and the one before it.
 
 Only trees of ours are compared: no file of the user's is read.
 """

@@ -1,4 +1,4 @@
-"""The conversation of a session as its transcript has it, for whoever looks at it.
+"""The conversation of a session, read from its transcript to be shown.
 
 Nothing of it is kept. While somebody looks, asking again costs what was said since.
 """

@@ -1,4 +1,4 @@
-"""From a session's state to a draft or a brief: analysed, redacted, validated.
+"""Turn a session's state into a draft or a brief: analysed, redacted, validated.
 
 A draft is pure but for the two looks at the code that the caller passes in as values.
 What people and agents type about a checkpoint is made fit to keep here, too.

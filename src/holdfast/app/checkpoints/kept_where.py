@@ -1,4 +1,4 @@
-"""Which directory a save belongs to, and what is said where that is not expected."""
+"""Decide which directory a save belongs to, and say so if that is unexpected."""
 
 from __future__ import annotations
 

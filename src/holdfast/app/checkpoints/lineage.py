@@ -1,4 +1,4 @@
-"""Whom a checkpoint came from, who went on from it, and what else did from the same."""
+"""A checkpoint's parents, children and siblings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose work a session goes on with: its own, or that which it only passes on.
+"""Decide which work a session continues: its own, or one that it only passes on.
 
 A session is a candidate by its own work, never by what it inherited. One that did none, a
 question about something else or a bare "continue", passes its parent's on. Whether one

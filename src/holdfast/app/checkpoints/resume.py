@@ -1,4 +1,4 @@
-"""Give the next session what it must know. Reading never consumes, and touches no file.
+"""Give the next session its brief. Reading consumes nothing and changes no file.
 
 What a checkpoint says about the code is checked against the code as it is now: only files
 that its brief can name, so it costs the same in a repository of any size. Imports nothing

@@ -1,4 +1,4 @@
-"""Keep what somebody tells of a session elsewhere, where there is no transcript to read.
+"""Save what a caller over HTTP says about a session whose transcript is not here.
 
     words, redacted → content → draft ──put──► checkpoint
 

@@ -1,4 +1,4 @@
-"""Which session is meant, or a client is in right now, and which it goes on from (A1).
+"""Decide which session is meant, or is running now, and which one it continues (A1).
 
 Never a guess: by hand, the newest session of the directory is taken, and that is said.
 Hooks link sessions: nothing heavy is imported here.
@@ -77,16 +77,8 @@ def locate(
         newest = newest_session(directories, transcripts)
         if newest and not environ.get(INSIDE_A_CLIENT):
             return newest
-        if newest:
-            raise SessionUnknown(
-                "no session id",
-                hint=f"the newest session here: pass `--session {newest.session_id}`",
-            )
-        if directories:
-            raise SessionUnknown(
-                "no session of an agent began in this directory",
-                hint="run it where you worked with the agent, or pass `--session ID`",
-            )
+        if newest or directories:
+            raise _unnamed(newest)
     if session and directories:
         named = whole_id(session, transcripts.beginning_with, agent)
     wanted = checked(named, agent=agent)
@@ -148,6 +140,18 @@ def known_session(environ: Mapping[str, str], agent: str) -> str | None:
         return checked(_from_environment(environ, agent), agent=agent)
     except SessionUnknown:
         return None
+
+
+def _unnamed(newest: LocatedSession | None) -> SessionUnknown:
+    if newest:
+        return SessionUnknown(
+            "no session id",
+            hint=f"the newest session here: pass `--session {newest.session_id}`",
+        )
+    return SessionUnknown(
+        "no session of an agent began in this directory",
+        hint="run it where you worked with the agent, or pass `--session ID`",
+    )
 
 
 def _from_environment(environ: Mapping[str, str], agent: str) -> str | None:

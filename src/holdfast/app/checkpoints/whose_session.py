@@ -1,4 +1,4 @@
-"""Whose session it is: an agent's call writes only into the project that it runs in.
+"""Refuse an agent's call that would write into another project than its own.
 
 What such a call writes is told to later sessions of that project, so a session id that was
 read somewhere must not be enough to speak to them.

@@ -1,1 +1,1 @@
-"""Restore, undo, bisect: the verbs about code."""
+"""Verbs about code: restore, undo, bisect, blame."""

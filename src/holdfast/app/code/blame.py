@@ -1,4 +1,4 @@
-"""Say which prompt made each line of a file, and which lines a checkpoint made."""
+"""Find which prompt made each line of a file, and which lines a checkpoint made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is known of a file, in order: snapshots, what agents did, the present.
+"""All that is known about a file, in order: snapshots, agents' changes, its present text.
 
 Checkpoints are in the order of their numbers, a session's steps in the order of its
 transcript, and a checkpoint stands among the steps of its session where it had read to.

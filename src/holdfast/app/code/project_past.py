@@ -1,4 +1,4 @@
-"""What the store and the transcripts have on a project, before any file is asked about.
+"""Collect what the store and the transcripts know about a project, for `blame`.
 
 A transcript is read when a name is looked for that it says; of the others it is known only
 when their sessions were at work.

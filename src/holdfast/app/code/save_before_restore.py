@@ -1,4 +1,4 @@
-"""Save the present before it is changed, so that whatever a restore does can be undone."""
+"""Save the current code before a restore changes it, so that it can be undone."""
 
 from collections.abc import Iterable
 

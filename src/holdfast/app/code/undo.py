@@ -1,4 +1,4 @@
-"""Take back the last restore: every file it touched is again what it was before.
+"""Undo the last restore: every file that it changed gets its old content back.
 
 A second undo takes back the restore before that one, as editors do. What an undo takes
 away is saved first, too, and can be restored by its number.

@@ -1,1 +1,1 @@
-"""Forget, scan, prune: the verbs that let go."""
+"""Verbs that remove: forget, scan, prune."""

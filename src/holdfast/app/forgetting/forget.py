@@ -1,4 +1,4 @@
-"""Forget: decide what goes, write the order down, then let everything go of it.
+"""Forget: decide what is removed, write that down, then remove it everywhere.
 
     order on disk → spool → records, sessions → code → marks, files, logs → no byte left
 

@@ -1,4 +1,4 @@
-"""What later records inherited of those that are forgotten goes from them, too.
+"""Remove from later records what they inherited from forgotten ones.
 
     their files → what they say → what their receipts count
 

@@ -1,4 +1,4 @@
-"""Which lines of a project's own files still carry what was forgotten.
+"""Find lines in a project's own files that still contain what was forgotten.
 
 They are files that people read and write: nothing is deleted there, but whoever forgets
 something is told where it still stands.

@@ -1,4 +1,4 @@
-"""Retention: remove automatic checkpoints that nobody will miss, then code nobody names."""
+"""Retention: remove old automatic checkpoints, then code that no checkpoint names."""
 
 from holdfast.app.ports import Ports
 from holdfast.kernel.errors import HoldfastError

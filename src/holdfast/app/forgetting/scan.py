@@ -1,4 +1,4 @@
-"""`doctor --scan`: take out what older rules let through, wherever it was kept.
+"""`doctor --scan`: remove secrets that older rules missed, wherever they are stored.
 
 Records are rewritten one by one, each in its own transaction, so a scan that was killed
 goes on where it stopped; a second one finds nothing to do. What waits in the spool is

@@ -1,4 +1,4 @@
-"""A prompt asks for a checkpoint in words that mean nothing else, and gets its brief.
+"""Answer a prompt that only asks for a checkpoint: give its brief.
 
 By what its start found, or by a name or a number; at any prompt of a session. A name that
 is not there is said.

@@ -1,4 +1,4 @@
-"""What one event leaves for the next: whose session it is, and what waits for a prompt.
+"""What one hook leaves for the next: whose session it is, and what waits for a prompt.
 
 Which session came from which is told through the client's process, never by a guess. What
 waits for a session's next prompt is kept in its mark, which costs a hook one look.

@@ -1,4 +1,4 @@
-"""The end of a session: asked for durably first, carried out after.
+"""The end of a session: the save is first requested on disk, then done.
 
 The client gives this hook a second and a half. The request is on disk before any work
 begins; whoever comes next carries out what was not finished.

@@ -1,4 +1,4 @@
-"""Find the session that could be continued here, and all that the decision asks of it."""
+"""Find the session that could be continued here, and the facts to decide about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""May a clear that the client lets us see go through? (D6)
+"""Decide whether a clear may go through, if the client asks hooks (D6).
 
 The client's own `/clear` asks nobody. A command of the user's that is named like it does
 reach the prompt hook, and only there can a clear be held back.

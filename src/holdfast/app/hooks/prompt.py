@@ -1,4 +1,4 @@
-"""A prompt: what the start told is delivered now, and explicit words get the brief.
+"""A prompt: record what the start told as delivered; explicit words get the brief.
 
 Whether a prompt continues the work is judged by the model that reads what the start told.
 Only words that say nothing else decide here, at any prompt of a session: `continue`,

@@ -1,4 +1,4 @@
-"""Save the sessions of clients that are gone without an end: nobody else will."""
+"""Save the sessions of clients that crashed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a start says once it is decided: the text for the model, the line for the user."""
+"""The reply of a start: the text for the model, and the line for the user."""
 
 from __future__ import annotations
 

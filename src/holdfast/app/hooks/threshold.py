@@ -1,4 +1,4 @@
-"""How full is the context, and is it time to save or to speak up? Numbers in, advice out."""
+"""Decide by how full the context is whether to save or to remind."""
 
 from holdfast.kernel.lazy_values import dataclass
 

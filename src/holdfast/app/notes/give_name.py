@@ -1,4 +1,4 @@
-"""Give a checkpoint that is kept already a name, or take it away.
+"""Give an existing checkpoint a name, or remove its name.
 
 The name is the store's alone: no file is written for it, and one that goes by the old name
 is somebody's to keep.

@@ -1,4 +1,4 @@
-"""Everything a session leaves behind, brought together for the files people read."""
+"""Collect what a session leaves for the handoff and memory files."""
 
 from holdfast.app.checkpoints.passing_on import merged_here
 from holdfast.app.checkpoints.session import read_session

@@ -1,4 +1,4 @@
-"""`holdfast approve`: see somebody else's checkpoint, and agree to go on from it.
+"""`holdfast approve`: read somebody else's checkpoint and allow continuing from it.
 
 It asks a person: it needs a terminal, and refuses one below an agent's client. A program
 that runs as the user and hides where it comes from is not told from the user.

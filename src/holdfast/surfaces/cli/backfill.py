@@ -1,4 +1,4 @@
-"""`holdfast backfill`: checkpoints from the transcripts that lie on disk."""
+"""`holdfast backfill`: make checkpoints of the sessions that are already on disk."""
 
 import argparse
 import os

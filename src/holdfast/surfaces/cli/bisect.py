@@ -1,4 +1,4 @@
-"""`holdfast bisect`: find the checkpoint where a command began to fail."""
+"""`holdfast bisect`: find the first checkpoint at which a command fails."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast blame`: say which prompt made each line of a file."""
+"""`holdfast blame`: show which prompt made each line of a file."""
 
 import argparse
 

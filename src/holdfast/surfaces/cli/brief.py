@@ -1,4 +1,4 @@
-"""`holdfast brief`: print the brief of a transcript, storing nothing."""
+"""`holdfast brief`: print the brief of a transcript and store nothing."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast cleanup`: remove the files of named checkpoints and their index entries."""
+"""`holdfast cleanup`: remove the files of named checkpoints."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast completion`: print the completion of a shell: bash, zsh or fish."""
+"""`holdfast completion`: print the completion script for bash, zsh or fish."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`holdfast demo`: the whole loop on a made-up session, in a scratch directory.
+"""`holdfast demo`: show how it works on a made-up session.
 
 Everything shown is real output of the real verbs on a store of its own; only the session
 is made up.

@@ -1,4 +1,4 @@
-"""`holdfast diff`: compare two checkpoints: what is known, and the code."""
+"""`holdfast diff`: compare two checkpoints: what they know, and their code."""
 
 import argparse
 from collections.abc import Sequence

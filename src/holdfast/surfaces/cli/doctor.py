@@ -1,4 +1,4 @@
-"""`holdfast doctor`: check store, spool, settings and wiring, and repair what can be."""
+"""`holdfast doctor`: check that everything works, and repair what can be repaired."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What a command that did not succeed tells the user, and which status it exits with."""
+"""What a failed command tells the user, and its exit status."""
 
 import errno
 import os

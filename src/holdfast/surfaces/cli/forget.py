@@ -1,4 +1,4 @@
-"""`holdfast forget`: remove a checkpoint, a session or a project everywhere it went."""
+"""`holdfast forget`: remove a checkpoint, session or project from every place it went."""
 
 import argparse
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`holdfast fresh`: tell the next session here nothing."""
+"""`holdfast fresh`: start the next session here without a brief."""
 
 import argparse
 

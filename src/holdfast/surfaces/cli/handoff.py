@@ -1,4 +1,4 @@
-"""`holdfast handoff`: write, check or show the file whoever continues starts from."""
+"""`holdfast handoff`: write, check or show the handoff file."""
 
 import argparse
 import shlex

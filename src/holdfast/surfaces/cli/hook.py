@@ -1,4 +1,4 @@
-"""`holdfast hook`: the same as `holdfast-hook`. Never gets here from a command line.
+"""`holdfast hook`: answer an event of the agent (JSON on stdin).
 
 `main` passes it on before anything is parsed: a parser would exit 2, which means "block"
 to the agent. What stands here is its place in the list of commands.

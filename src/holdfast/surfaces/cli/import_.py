@@ -1,4 +1,4 @@
-"""`holdfast import`: take in checkpoints of another machine, or of another program."""
+"""`holdfast import`: import checkpoints from another machine or program."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""`holdfast install`: wire holdfast into an agent."""
+"""`holdfast install`: set holdfast up in an agent."""
 
 import argparse
 import os

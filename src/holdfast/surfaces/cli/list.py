@@ -1,4 +1,4 @@
-"""`holdfast list`: list checkpoints, newest first."""
+"""`holdfast list`: list the checkpoints of this project, newest first."""
 
 import argparse
 import shlex

@@ -1,4 +1,4 @@
-"""`holdfast log`: the history, newest first, with its forks, rewinds and merges."""
+"""`holdfast log`: show the history: forks, rewinds, clears, crashes and merges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`holdfast mcp`: serve the tools an agent calls, over stdio."""
+"""`holdfast mcp`: run the MCP server that agents start, over stdio."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast memory`: show and keep the project's facts, log, lessons and workflows."""
+"""`holdfast memory`: show or add to the project's facts, log and lessons."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast merge`: bring what several checkpoints know together in one."""
+"""`holdfast merge`: combine what several checkpoints know into one."""
 
 import argparse
 from collections.abc import Iterator

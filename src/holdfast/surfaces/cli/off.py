@@ -1,4 +1,4 @@
-"""`holdfast off`."""
+"""`holdfast off`: stop recording, and stop telling sessions anything."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast on`: start again what `off` stopped."""
+"""`holdfast on`: start again after `off`."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""Where words go: stdout is data, stderr is talk.
+"""Output: stdout is for data, stderr for messages.
 
 With `--json` there is exactly one JSON object on stdout. What people read is coloured
 only on a terminal that wants it, and nothing invisible ever reaches one.

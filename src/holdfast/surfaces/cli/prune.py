@@ -1,4 +1,4 @@
-"""`holdfast prune`: remove automatic checkpoints that later ones supersede."""
+"""`holdfast prune`: remove automatic checkpoints that later ones have replaced."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast restore`: bring back the code of a checkpoint, saving the present first."""
+"""`holdfast restore`: bring back a checkpoint's code; your current code is saved first."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast session`: a session's record, and which it came from."""
+"""`holdfast session`: show a session: its checkpoints and the session it came from."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What would leave this machine, for the eye: said before a file is written or a ref sent."""
+"""Show what would leave this machine before a file is written or a ref is sent."""
 
 from collections.abc import Iterator, Sequence
 

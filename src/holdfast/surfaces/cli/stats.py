@@ -1,4 +1,4 @@
-"""`holdfast stats`: what was worked, what it cost, and what holdfast cost and gave."""
+"""`holdfast stats`: show numbers: sessions, work, tokens, what holdfast cost."""
 
 import argparse
 

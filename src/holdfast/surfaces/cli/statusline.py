@@ -1,4 +1,4 @@
-"""`holdfast statusline`: called by the agent, JSON on stdin, one line on stdout."""
+"""`holdfast statusline`: print one line about unsaved work for the agent's status line."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a command adds where the store is in trouble: saves that wait, a way without it."""
+"""What a command adds if the store has a problem: waiting saves, a way without it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""`holdfast suggest`: find earlier checkpoints that matter to this session."""
+"""`holdfast suggest`: find earlier checkpoints that matter to the present session."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`holdfast sync`: put what waits into the store, then bring every target up to date."""
+"""`holdfast sync`: send and fetch what is shared, and store saves that are waiting."""
 
 import argparse
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a terminal shows and is asked: rows, a question, a sign of life.
+"""Output and questions on a terminal: rows, a question, progress.
 
 Rows are a quiet table on a terminal and aligned plain text when piped; where nobody
 sits, nothing is asked and nothing spins.

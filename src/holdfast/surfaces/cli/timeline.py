@@ -1,4 +1,4 @@
-"""`holdfast timeline`: write the page as one file that needs no server."""
+"""`holdfast timeline`: write the timeline to one HTML file."""
 
 import argparse
 

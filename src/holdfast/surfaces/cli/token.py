@@ -1,4 +1,4 @@
-"""`holdfast token`: let others ask this machine's server, and take that back."""
+"""`holdfast token`: make, list or revoke tokens that let others use `holdfast serve`."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""`holdfast uninstall`: undo the wiring; the data stays."""
+"""`holdfast uninstall`: remove holdfast from an agent; the data stays."""
 
 import argparse
 import shlex

@@ -1,4 +1,4 @@
-"""`holdfast why`: which rule decided what a session was told, and what that costs."""
+"""`holdfast why`: show what a session was told, by which rule, and what it cost."""
 
 import argparse
 

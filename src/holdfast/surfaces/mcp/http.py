@@ -1,4 +1,4 @@
-"""MCP over HTTP, behind a door that has found out who asks: one request, one answer.
+"""MCP over HTTP for authenticated callers: one request, one answer.
 
 There are no sessions: nothing is kept between two requests, so there is nothing to steal, to
 expire or to lose when the server is started again. The SDK is imported at the first request;

@@ -1,4 +1,4 @@
-"""A line that is longer than any call needs: read past, not kept, and refused by its id.
+"""Skip a line that is longer than any call needs, and refuse it by its id.
 
 Notes of a session are some thousand characters. What is a thousand times longer would be
 parsed, redacted and indexed for minutes, and nobody could read it afterwards.

@@ -1,4 +1,4 @@
-"""Places for requests: a few for each token, so that nobody takes those of others.
+"""Limit requests at once per token, so that no token blocks others.
 
 Who finds none of their own free waits in line, with nothing of the request read yet: what
 waits takes no memory, and whoever says their requests slowly makes only themselves wait.

@@ -1,4 +1,4 @@
-"""What a call gets: an answer, or what went wrong and what to do next.
+"""Replies to a call: an answer, or what went wrong and what to do next.
 
 Structured, with the same JSON as text beside it.
 """

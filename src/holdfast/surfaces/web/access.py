@@ -1,4 +1,4 @@
-"""Who was let in: the browser that opened the printed address, and whoever has a token.
+"""Who is logged in: the browser that opened the printed address, and owners of tokens.
 
 A browser gets a cookie for either. What is kept of a cookie is its hash, looked up as such,
 so how long that takes tells nothing of another's. A token is looked up at each request: one

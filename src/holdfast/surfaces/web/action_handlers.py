@@ -1,4 +1,4 @@
-"""What a page can have done to a checkpoint: give it a name, and forget it.
+"""Actions of a page: name a checkpoint, or forget it.
 
 An action is asked for with the page's token, which the door has looked at.
 """

@@ -1,4 +1,4 @@
-"""How a handler answers: what it works with, and what is said when it cannot."""
+"""How a handler answers, and what it says if it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the browser is sent: the page and its modules, as they lie in the package.
+"""The files sent to the browser: the page and its modules.
 
 They are read once, by names from a list that the package makes; a request can only name
 one of them.

@@ -1,4 +1,4 @@
-"""Who answers what two checkpoints have to do with each other: compared, and merged."""
+"""Handlers that compare and merge two checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may come in: the one place that every request passes.
+"""Authentication: the one place that every request passes.
 
 A browser brings what any page tells it to, so each request must name this server, come
 from no other origin, and have the cookie that the address on the terminal, or a token, was

@@ -1,4 +1,4 @@
-"""Under which names a server answers: this machine's alone, or those that others use.
+"""Under which host names a server answers.
 
 A name that somebody else leads here is refused (DNS rebinding): a browser would believe that
 our answers belong to that name's page. Pure.

@@ -1,4 +1,4 @@
-"""Tries that failed, by where they came from: a few are answered, the rest is turned away.
+"""Failed logins per address: a few are answered, the others turned away.
 
 A token has 256 random bits, so this keeps nobody from guessing one: it keeps guesses cheap,
 and the log short. Whoever brings a good token is let in whatever others tried before from

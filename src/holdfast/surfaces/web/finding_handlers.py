@@ -1,4 +1,4 @@
-"""Who answers what is asked of everything at once: search, statistics, a file's makers."""
+"""Handlers for search, statistics, and who made a file's lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands before each route: does the grant of the request go as far as it asks?
+"""Authorisation before each route: does the grant of the request allow it?
 
 The door has found out who asks and put the grant where a request finds it. Which scope is
 needed the route says itself.

@@ -1,4 +1,4 @@
-"""Telling an open page that rows changed: from which one on, and nothing more.
+"""Tell an open page from which row on something changed.
 
 The store is asked for its mark once a second, and only while somebody listens; rows are
 read when the mark is another one.

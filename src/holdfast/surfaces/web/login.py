@@ -1,4 +1,4 @@
-"""The page on which a browser shows a token, for which it gets a cookie.
+"""The login page: a browser sends a token and gets a cookie.
 
 It is there where others than the user of this machine may ask. A program sends its token
 with each request and never comes here.

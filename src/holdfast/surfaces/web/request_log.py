@@ -1,4 +1,4 @@
-"""One line about each request, with nothing that anybody typed: no address, no word asked.
+"""A log line for each request, without anything that was typed.
 
     2026-11-18T20:31:07.123Z GET /api/checkpoint/{ref} 200 12 ms 3f9a01bc
 

@@ -1,4 +1,4 @@
-"""Every route there is, as one list: a pattern, and who answers it.
+"""The list of all routes: a pattern and its handler.
 
 A page of its own brings a line here and a module of handlers beside `timeline_handlers`.
 """

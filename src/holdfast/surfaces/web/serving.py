@@ -1,4 +1,4 @@
-"""A server for as long as the terminal: its socket, its end, and the browser it opens."""
+"""Run the server while the terminal is open: its socket, its end, the browser it opens."""
 
 from __future__ import annotations
 

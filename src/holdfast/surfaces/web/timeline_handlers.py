@@ -1,4 +1,4 @@
-"""Who answers for the timeline: the page itself, its files, projects, rows, a checkpoint.
+"""Handlers for the timeline: the page, its files, projects, rows, a checkpoint.
 
 Handlers are plain functions, which the server runs in a thread: the store may take a moment.
 """

@@ -1,1 +1,1 @@
-"""Is it whole? And if not: what can be proved is kept, the rest is moved aside."""
+"""Check a store and repair it: keep what can be verified, move the rest aside."""

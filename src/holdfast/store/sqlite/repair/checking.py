@@ -1,4 +1,4 @@
-"""Is the store whole? Structure, chain, head, rows and index, one finding each.
+"""Check a store: structure, chain, head, rows and index, one finding each.
 
 The engine's own check sees broken structure and hardly ever a changed byte of content;
 the chain sees every change to a record, and seals every change to what stands beside.

@@ -1,4 +1,4 @@
-"""What is gone: which numbers, and what stands by to bring it back, the log and the journal."""
+"""What is lost: which numbers, and whether the log or the journal can restore them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count

@@ -1,4 +1,4 @@
-"""Make what stands beside the records right again, in the caller's transaction.
+"""Repair the rows beside the records, in the caller's transaction.
 
 What a record says wins over the columns that repeat it. A row that no record can vouch
 for and whose seal does not match is moved to the quarantine. Sessions, projects and places

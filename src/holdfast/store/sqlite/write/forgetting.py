@@ -1,4 +1,4 @@
-"""Let go of records, of sessions' traces, of projects, and of the bytes they stood in.
+"""Remove records, traces of sessions, and projects, and overwrite their bytes.
 
 A tombstone stays in the chain for each removed record, and nothing of what it said.
 """

@@ -1,4 +1,4 @@
-"""Keep a draft: everything it needs is allocated and written in one transaction.
+"""Store a draft: allocate and write everything in one transaction.
 
     key → last checkpoint → name → number, sequence, id → chain, record, index → COMMIT
 

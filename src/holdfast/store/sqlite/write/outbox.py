@@ -1,4 +1,4 @@
-"""The outbox: what other systems are still to be told, taken from the chain.
+"""The outbox: what must still be sent to other systems, derived from the chain.
 
 A save writes nothing here. A claim first brings in what the chain has since the target's
 cursor, in the transaction in which it takes its parcels:

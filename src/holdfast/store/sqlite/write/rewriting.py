@@ -1,4 +1,4 @@
-"""Rewrite records: what they said goes, its hash stays as an entry of the chain.
+"""Rewrite records: the old text is removed, its hash stays as an entry of the chain.
 
 The write-ahead log still holds the old pages, so it is emptied at the end.
 """

@@ -37,7 +37,7 @@ function draw(root, data, { project }) {
       ["at work", spoken(all.seconds)], ["tool calls", short(all.tool_calls)], ["files changed", short(all.files)],
       ["errors met", short(all.errors)], ["still open", short(all.open_errors)], ["dead ends", short(all.dead_ends)],
       ["tokens written", orUnknown(all.tokens && all.tokens.output)], ["tokens read", orUnknown(all.tokens && all.tokens.input + all.tokens.cache_read + all.tokens.cache_written)],
-      ["cost", all.cost_usd === null ? "not told" : `$${all.cost_usd.toFixed(2)}`],
+      ["cost", all.cost_usd === null ? "unknown" : `$${all.cost_usd.toFixed(2)}`],
     ]),
     part("By day", days(data.days)),
     part("Tools", bars(Object.entries(all.tools))),
@@ -127,7 +127,7 @@ function short(value) {
 }
 
 function orUnknown(value) {
-  return value === null || value === undefined ? "not told" : short(value);
+  return value === null || value === undefined ? "unknown" : short(value);
 }
 
 function octets(value) {
