@@ -146,7 +146,7 @@ def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
     ran = cli("doctor", "--repair", "--json")
 
     said = " ".join(done["message"] for done in ran.json["repairs"])
-    assert "1 save that waited were stored" in said
+    assert "1 save that waited: stored now" in said
     titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
     assert "two" in titles
 
@@ -176,8 +176,8 @@ def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
     ran = cli("doctor", "--repair", "--json")
 
     told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
-    aside = f"1 save that the disk cannot read were set aside as `.bad` in `{cli.home}/spool`"
-    assert told[:2] == [aside, "1 save that waited were stored"]
+    aside = f"1 save that the disk cannot read: set aside as `.bad` in `{cli.home}/spool`"
+    assert told[:2] == [aside, "1 save that waited: stored now"]
     assert " is now CHECKPOINT-" in told[2]
     assert Path(f"{entry}.bad").exists()
     kept = cli("list", "--json").json["checkpoints"]

@@ -69,9 +69,9 @@ def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:
         if ports.spool.waiting():
             if lost := ports.spool.give_up_unreadable():
                 saves = counted(lost, "save")
-                yield f"{saves} that the disk cannot read were set aside as `.bad` in `{home}/spool`"
+                yield f"{saves} that the disk cannot read: set aside as `.bad` in `{home}/spool`"
             went, missing = drain(ports, ports.open_store())
-            yield f"{counted(len(went), 'save')} that waited were stored"
+            yield f"{counted(len(went), 'save')} that waited: stored now"
             yield from map(went_in, went)
             yield from missing
 

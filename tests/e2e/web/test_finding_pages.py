@@ -103,7 +103,7 @@ def test_statistics_are_the_numbers_of_the_command_line(
     assert figures["checkpoints"] == str(totals["checkpoints"])
     assert figures["sessions"] == str(totals["sessions"])
     assert figures["dead ends"] == str(totals["dead_ends"])
-    assert figures["cost"] == "not told"
+    assert figures["cost"] == "unknown"
 
 
 def test_a_project_without_checkpoints_has_no_numbers(

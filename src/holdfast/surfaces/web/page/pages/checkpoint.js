@@ -17,7 +17,7 @@ const KINDS = [
 ];
 const FEW = 8;
 const SOURCES = { user: guest ? "The user said it" : "You said it", agent: "The agent said it", tool: "A tool printed it", engine: "Seen in what was done" };
-const HOW = { "goes on": "goes on", clear: "after a clear", fork: "as a fork", rewind: "after a rewind", resume: "resumed", merge: "merged" };
+const HOW = { "goes on": "continues", clear: "after a clear", fork: "as a fork", rewind: "after a rewind", resume: "resumed", merge: "merged" };
 
 export const page = { name: "checkpoint", route: "/c/:ref", load, draw };
 
