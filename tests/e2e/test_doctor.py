@@ -176,7 +176,9 @@ def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
     ran = cli("doctor", "--repair", "--json")
 
     told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
-    aside = f"1 save that the disk cannot read: set aside as `.bad` in `{cli.home}/spool`"
+    aside = (
+        f"1 save that the disk cannot read: set aside as `.bad` in `{cli.home}/spool`"
+    )
     assert told[:2] == [aside, "1 save that waited: stored now"]
     assert " is now CHECKPOINT-" in told[2]
     assert Path(f"{entry}.bad").exists()

@@ -352,7 +352,7 @@ def test_nothing_there_is_said(cli: Cli, there: Path) -> None:
     ran = cli("import", str(there))
 
     assert (ran.status, ran.out) == (0, "")
-    assert "nothing of goldfish is there" in ran.err
+    assert "nothing from goldfish was found" in ran.err
 
 
 def test_an_import_that_was_stopped_is_finished_by_the_next(
