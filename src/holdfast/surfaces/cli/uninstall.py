@@ -42,6 +42,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.print("Nothing was changed: this was a dry run.")
     else:
         output.print(
+            "Only what `install` had added was removed.\n"
             f"Your checkpoints stay in {container.tilde(container.home)}."
             f" Delete them with: rm -r {shlex.quote(container.home)}"
         )
