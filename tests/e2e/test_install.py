@@ -89,7 +89,7 @@ def test_installing_twice_changes_nothing_the_second_time(
 
     assert again == []
     assert settings.read_bytes() == before
-    assert "there already" in cli("install", "claude", "--no-mcp").out
+    assert "already there" in cli("install", "claude", "--no-mcp").out
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(
