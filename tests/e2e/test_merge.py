@@ -128,7 +128,9 @@ def test_nothing_new_makes_no_record(
 
     assert (answer["outcome"], answer["conflicts"]) == ("unchanged", [])
     assert answer["checkpoint"]["number"] == number
-    assert f"nothing to merge: CHECKPOINT-{number:05d} has all of it" in told.out
+    assert (
+        f"nothing to merge: CHECKPOINT-{number:05d} already has all of it" in told.out
+    )
     assert len(cli("list", "--json").json["checkpoints"]) == 3
 
 
@@ -210,7 +212,7 @@ def test_a_conflict_keeps_both_until_somebody_chooses(cli: Cli) -> None:
     ]
     assert answer["undecided"] == [1]
     assert "(doubtful: CHECKPOINT-00003 says: use Postgres" in cli("show", "4").out
-    assert "1 conflict kept both ways" in told.err
+    assert "1 conflict not settled" in told.err
     assert "holdfast merge 3 2 --choose 1=2" in told.err
     assert "use Postgres for rate limits" not in _texts(
         chosen["checkpoint"], "decisions"

@@ -165,7 +165,7 @@ def test_a_pack_that_is_none_costs_the_code_alone(sender: Sender, pack: bytes) -
 
     ran = imported(sender.desk, sender, status=3)
 
-    assert "was not taken: it is no pack that git takes" in ran.json["missing"][0]
+    assert "was not taken: git does not accept this pack" in ran.json["missing"][0]
     assert ran.json["new"] == [sender.one]
 
 

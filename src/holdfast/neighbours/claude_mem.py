@@ -87,7 +87,7 @@ class _Kept:
         who = field_text(session, "memory_session_id", "content_session_id")
         created_at = max(moment(row.get("created_at_epoch")) for row in self.rows)
         if not created_at or not who:
-            return Unread(who or "a session", "its time or its id is none")
+            return Unread(who or "a session", "it has no valid time or id")
         number = session.get("id")
         return NeighbourRecord(
             record=who,

@@ -60,7 +60,7 @@ def read(place: SourcePlace) -> Reading:
             f"`{_FILE}` there is a symbolic link; name the file itself"
         )
     if not SourcePlace(path).beginning().startswith(_MAGIC):
-        raise _not_understood("it is no SQLite database")
+        raise _not_understood("it is not an SQLite database")
 
     try:
         with _opened(path) as database:

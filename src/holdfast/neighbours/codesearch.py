@@ -74,7 +74,7 @@ def of_backup(file: SourceFile) -> Found:
     for number, raw in enumerate(memories, 1):
         where = f"{file.name}: memory {number}"
         if not isinstance(raw, Mapping):
-            yield Unread(where, "a memory is no object")
+            yield Unread(where, "a memory is not an object")
         elif field_text(raw, "type", "Type").lower() not in _TYPES:
             yield Unread(where, _OTHER, is_left=True)
         else:
@@ -91,7 +91,7 @@ def _memory(
     if not content:
         return Unread(where, "it says nothing")
     if not created_at:
-        return Unread(where, "its time is none")
+        return Unread(where, "it has no valid time")
     files = raw.get("files") or raw.get("Files") or raw.get("filesInvolved")
     return _record(
         content,

@@ -93,7 +93,7 @@ def parsed(file: SourceFile, *, is_named: bool = True) -> Found:
         where = f"{file.name}:{number}"
         objects = list(_objects(value, 0))
         if not objects:
-            yield Unread(where, "a line is no checkpoint of contextd")
+            yield Unread(where, "a line is not a checkpoint of contextd")
         for each in objects:
             yield _checkpoint(each, file)
 
@@ -148,7 +148,7 @@ def _checkpoint(raw: Mapping[str, Any], file: SourceFile) -> NeighbourRecord | U
     told_at = raw.get("created_at") or raw.get("CreatedAt")
     created_at = moment(told_at)
     if told_at and not created_at:
-        return Unread(where, "its time is none")
+        return Unread(where, "it has no valid time")
     parts = {
         "description": said,
         "context": field_text(raw, "context"),

@@ -77,7 +77,7 @@ def parsed(where: str, meta: str, prompts: str, path: str) -> NeighbourRecord | 
         return Unread(where, "its metadata is missing, too large, or no JSON")
     created_at = moment(raw.get("created_at"))
     if not created_at:
-        return Unread(where, "its time is none")
+        return Unread(where, "it has no valid time")
     summary = raw.get("summary")
     told = summary if isinstance(summary, Mapping) else {}
     intent, outcome = field_text(told, "intent"), field_text(told, "outcome")
@@ -131,7 +131,7 @@ def _checkpoints(
     for number, (commit, ref) in enumerate(refs):
         own = ref.rpartition("/")[2] if ref.startswith(_REFS) else ""
         if own and not _ID.fullmatch(own):
-            unread.append(Unread(ref, "its name is no checkpoint's"))
+            unread.append(Unread(ref, "it does not have a checkpoint's name"))
         elif own:
             trees.setdefault(own, f"{commit}^{{tree}}")
         else:

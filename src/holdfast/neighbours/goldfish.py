@@ -59,7 +59,7 @@ def parsed(file: SourceFile) -> Found:
 def _checkpoint(file: SourceFile, head: FrontMatter) -> NeighbourRecord | Unread:
     created_at = moment(head.text("timestamp"))
     if not created_at:
-        return Unread(file.name, "its time is none")
+        return Unread(file.name, "it has no valid time")
     title = head.text("summary") or first_line(head.body) or head.text("symbols")
     if not title:
         return Unread(file.name, "it says nothing")
@@ -101,7 +101,7 @@ def _at(
     time, said = entry
     created_at = moment(f"{day}T{time}:00Z")
     if not created_at:
-        return Unread(file.name, "its time is none")
+        return Unread(file.name, "it has no valid time")
     return NeighbourRecord(
         record=digest(day, time, said),
         path=file.path,

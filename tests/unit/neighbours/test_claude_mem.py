@@ -168,7 +168,7 @@ def test_another_database_is_none_of_its(tmp_path: Path) -> None:
     other.execute("CREATE TABLE a (b)")
     other.close()
 
-    with pytest.raises(FileRefused, match="no database of claude-mem"):
+    with pytest.raises(FileRefused, match="not a claude-mem database"):
         read_at(path)
 
 
@@ -178,7 +178,7 @@ def test_a_damaged_database_is_a_sentence(there: ClaudeMem) -> None:
     data[4096:] = b"\xff" * (len(data) - 4096)
     path.write_bytes(data)
 
-    with pytest.raises(FileRefused, match="no database of claude-mem"):
+    with pytest.raises(FileRefused, match="not a claude-mem database"):
         read_at(path)
 
 

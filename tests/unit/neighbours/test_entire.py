@@ -167,7 +167,7 @@ def test_nothing_of_the_repository_runs_or_changes(
     [
         ("{", "its metadata is missing, too large, or no JSON"),
         ("[]", "its metadata is missing, too large, or no JSON"),
-        ('{"created_at": "soon"}', "its time is none"),
+        ('{"created_at": "soon"}', "it has no valid time"),
         (" " * 2_000_001, "its metadata is missing, too large, or no JSON"),
     ],
     ids=["cut", "a list", "time", "large"],

@@ -73,4 +73,4 @@ def test_plans_are_left_and_strangers_are_told(make: Make) -> None:
     assert reading.records == ()
     assert [each.is_left for each in reading.unread] == [False, False, True]
     assert whys(reading)[0] == "no checkpoint of goldfish"
-    assert whys(reading)[1] == "its time is none"
+    assert whys(reading)[1] == "it has no valid time"

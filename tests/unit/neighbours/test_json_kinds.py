@@ -52,7 +52,7 @@ def test_lines_of_json_are_read_and_a_cut_one_costs_a_line(make: Make) -> None:
 
     assert reading.kind == "contextd"
     assert [record.record for record in reading.records] == ["2", CONTEXTD["id"]]
-    assert whys(reading) == ["a line is no checkpoint of contextd"]
+    assert whys(reading) == ["a line is not a checkpoint of contextd"]
 
 
 def test_a_checkpoint_without_an_id_is_known_by_its_words(make: Make) -> None:
@@ -77,11 +77,13 @@ def test_a_checkpoint_without_an_id_is_known_by_its_words(make: Make) -> None:
         ),
         pytest.param(
             json.dumps({**CONTEXTD, "created_at": "soon"}),
-            "its time is none",
+            "it has no valid time",
             id="time",
         ),
         pytest.param(
-            json.dumps({**CONTEXTD, "created_at": 1e300}), "its time is none", id="late"
+            json.dumps({**CONTEXTD, "created_at": 1e300}),
+            "it has no valid time",
+            id="late",
         ),
     ],
 )
@@ -136,8 +138,8 @@ def test_memories_of_any_shape_are_told(make: Make) -> None:
 
     assert reading.records == ()
     assert whys(reading) == [
-        "a memory is no object",
-        "a memory is no object",
+        "a memory is not an object",
+        "a memory is not an object",
         "it says nothing",
-        "its time is none",
+        "it has no valid time",
     ]

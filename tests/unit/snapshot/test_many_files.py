@@ -72,7 +72,7 @@ def test_new_files_that_there_was_no_time_for_do_not_cost_the_snapshot(
     monkeypatch.undo()
     assert world.kept(taken)["a.txt"][1] == b"edited\n"
     assert {left.reason for left in taken.left_out} == {
-        "there was no time for it; the next save goes on"
+        "there was no time for it; the next save continues"
     }
     assert world.kept(world.take(repository)) == on_disk(repository)
 

@@ -100,7 +100,7 @@ def test_time_that_ends_while_reading_loses_no_work(
 
     taken = world.take(repository)
 
-    assert late.reason == "there was no time for 52 files; the next save goes on"
+    assert late.reason == "there was no time for 52 files; the next save continues"
     assert late.tree is None
     assert world.kept(taken) == on_disk(repository)
 

@@ -90,7 +90,7 @@ class Builder:
             tree = self._finish(memo, draft, out, moves=is_new_rule or base is None)
         if draft.waiting:
             raise TookTooLong(
-                f"there was no time for {draft.waiting:,} files; the next save goes on"
+                f"there was no time for {draft.waiting:,} files; the next save continues"
             )
         left_out = sorted(draft.left_out.values(), key=lambda left: left.path)
         return Built(tree, tuple(left_out))

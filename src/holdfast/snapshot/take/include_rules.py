@@ -38,7 +38,7 @@ _MANY = 200  # files to judge at once: then one look at HEAD spares reading most
 REPOSITORY = "a repository of its own"
 DENIED = "the client may not read it"
 SECRET = "may hold a secret"  # noqa: S105  # a reason, not a secret
-NO_TIME = "there was no time for it; the next save goes on"
+NO_TIME = "there was no time for it; the next save continues"
 _ODD = "neither a file nor a link"
 _REFUSED = "git refuses such a name"
 

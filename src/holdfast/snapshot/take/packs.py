@@ -75,7 +75,7 @@ def _unpacked(scan: TreeScan, pack: bytes) -> Iterator[Objects]:
             os.makedirs(f"{path}/{part}", 0o700, exist_ok=True)
         theirs = Objects(path, scan.objects.git)
         if not theirs.ask(_UNPACK, stdin=pack).is_good:
-            raise NotTaken("it is no pack that git takes")
+            raise NotTaken("git does not accept this pack")
         yield theirs
 
 

@@ -15,7 +15,7 @@ from holdfast.store.sqlite.repair.log_frames import read_log
 
 # What a repair could not find again, as long as an entry of the chain waits for it.
 REASON = "unreadable; kept in the quarantine"
-REMOVED_BEFORE = "removed before; what told of it was unreadable"
+REMOVED_BEFORE = "removed earlier; its tombstone was unreadable"
 GIVE_UP = "put a backup in place, or remove that folder to give them up"
 _REPAIR = "repair it with `holdfast doctor --repair`"
 _PATIENCE = 1.0

@@ -142,7 +142,7 @@ def repair_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
             fixed += 1
         if name is not None and not _is_name(name):
             values = {"position": position, "name": name}
-            quarantine.keep_row("checkpoint", values, "it is no name")
+            quarantine.keep_row("checkpoint", values, "it is not a name")
             database.rows(_UNNAME, {"position": position})
             fixed += 1
         fixed += count_up(database, kept, last_observation(raw))
