@@ -216,7 +216,7 @@ def test_nothing_found_says_what_to_do(cli: Cli, tmp_path: Path) -> None:
 
     assert (nothing.status, nothing.out) == (0, "")
     assert "nothing found" in nothing.err
-    assert "`after:soon` is no filter" in misread.err
+    assert "`after:soon` is not a filter" in misread.err
     assert "hint: a date is `2026-01-18`" in misread.err
     assert "--all" in abroad.err
     assert re.search(r"holdfast show ccp-\S+$", everywhere.out, re.MULTILINE)

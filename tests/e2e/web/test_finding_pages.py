@@ -65,7 +65,7 @@ def test_a_question_that_finds_nothing_says_what_to_do(
         page.locator(".search-field").fill("zebra after:sometime")
         state = page.locator(".search-state")
         expect(state).to_contain_text("Nothing found: try fewer words")
-        expect(state).to_contain_text("“after:sometime” is no filter")
+        expect(state).to_contain_text("“after:sometime” is not a filter")
         page.locator(".search-field").fill('"unclosed <b>')
         expect(page.locator(".page-search")).to_be_visible()
         page.locator(".search-field").fill("")

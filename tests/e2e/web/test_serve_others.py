@@ -149,7 +149,7 @@ def test_a_program_asks_with_its_token_until_that_is_revoked(kept: Served) -> No
         assert server.ask(write).status == 200
 
     lines = server.said.splitlines()
-    assert "warning: nothing is encrypted" in lines[1]
+    assert "warning: the connection is not encrypted" in lines[1]
     requests = [line.split(" ", 2)[1:] for line in lines if " GET " in line]
     assert requests[0][1].startswith("/api/search 200 ")
     assert requests[0][1].endswith(read[4:12])

@@ -150,7 +150,7 @@ def _unnamed(newest: LocatedSession | None) -> SessionUnknown:
         )
     return SessionUnknown(
         "no session of an agent began in this directory",
-        hint="run it where you worked with the agent, or pass `--session ID`",
+        hint="run it where you worked with the agent; or pass `--session ID`, or its transcript",
     )
 
 
