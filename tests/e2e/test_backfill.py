@@ -278,7 +278,7 @@ def test_where_nothing_lies_there_is_nothing_to_do(cli: Cli) -> None:
     """A new machine."""
     ran = cli("backfill")
 
-    assert (ran.status, ran.out) == (0, "nothing new in 0 transcripts\n")
+    assert (ran.status, ran.out) == (0, "no transcripts were found\n")
 
 
 def test_a_session_of_nothing_makes_no_record(cli: Cli, disk: PastDisk) -> None:
