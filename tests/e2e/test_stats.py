@@ -54,7 +54,7 @@ def test_people_read_lines_and_bars(cli: Cli) -> None:
 
     assert told.startswith("sessions    1, ")
     assert "checkpoints 1: 1 by hand" in told
-    assert "cost        not known" in told
+    assert "cost        unknown" in told
     assert "█" in told
     assert "\x1b" not in told
     assert b"\x1b[1mholdfast's own" in seen
