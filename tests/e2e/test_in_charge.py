@@ -39,6 +39,31 @@ def test_the_doctor_says_what_is_off(cli: Cli) -> None:
     assert not [check for check in on if check["name"] == "switch"]
 
 
+def test_status_says_that_it_is_off_here(cli: Cli) -> None:
+    """Whoever sees unsaved work has to know that it will not be saved by itself."""
+    cli("off")
+    off, off_json = cli("status").out, cli("status", "--json").json
+    cli("on")
+    on, on_json = cli("status").out, cli("status", "--json").json
+
+    assert off.startswith(
+        "holdfast is off here: sessions are not saved until `holdfast on`\n"
+    )
+    assert "is off" not in on
+    assert (off_json["off"], on_json["off"]) == (True, False)
+
+
+def test_status_says_that_the_settings_turn_it_off(cli: Cli) -> None:
+    """`holdfast on` lifts no setting, so it is not what is advised."""
+    cli.save()
+    cli("config", "set", "enabled", "false")
+
+    shown = cli("status").out
+
+    assert shown.startswith("holdfast is off here by your settings: ")
+    assert "holdfast on" not in shown
+
+
 def test_off_for_a_while_says_until_when(cli: Cli) -> None:
     """Scripts read the moment, people read local time."""
     answer = cli("off", "--for", "2h", "--json").json

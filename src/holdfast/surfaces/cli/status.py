@@ -2,6 +2,7 @@
 
 import argparse
 
+from holdfast.app.administration.switches import is_off
 from holdfast.app.checkpoints.status import Status, status
 from holdfast.app.checkpoints.which_session import known_session, newest_session
 from holdfast.app.json_answers import status_answer
@@ -16,6 +17,11 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, print_rows
 
 _MARKS = {"created": "?", "edited": "M", "deleted": "D", "renamed": "R", "mode": "M"}
+_OFF = "holdfast is off here: sessions are not saved until `holdfast on`"
+_OFF_BY_SETTINGS = (
+    "holdfast is off here by your settings: see `enabled` and `exclude` in"
+    " `holdfast config`"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports()
     found = status(_session(container, ports), container.scope(), ports)
+    off = _off(found, container)
     if output.json:
-        output.answer(status_answer(found, ports.spool.waiting()))
+        waiting = ports.spool.waiting()
+        output.answer(status_answer(found, waiting) | {"off": off is not None})
     else:
+        if off:
+            output.print(off)
         _print(found, container, output)
     return CHECK_SAYS_NO if args.check and found.changed else DONE
 
@@ -41,6 +51,16 @@ def _session(container: Container, ports: Ports) -> str | None:
     places = tuple(dict.fromkeys((container.directory, container.workspace())))
     newest = newest_session(places, ports.transcripts)
     return newest.session_id if newest else None
+
+
+def _off(found: Status, container: Container) -> str | None:
+    """Return the line that says why nothing is saved here; None if it is on."""
+    if container.config.is_off_in(container.directory):
+        return _OFF_BY_SETTINGS
+    session, now_ms = found.session_id or "", container.clock.now_ms()
+    if is_off(container.store(), session, container.scope, now_ms):
+        return _OFF
+    return None
 
 
 def _print(found: Status, container: Container, output: Output) -> None:
