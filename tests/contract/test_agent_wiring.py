@@ -180,7 +180,7 @@ def _anothers(place: Path) -> Path:
     ("target", "why"),
     [
         pytest.param(_nowhere, "leads nowhere", id="a link to nothing"),
-        pytest.param(_directory, "no plain file", id="a directory"),
+        pytest.param(_directory, "not a regular file", id="a directory"),
         pytest.param(_anothers, "not yours", id="another user's"),
     ],
 )

@@ -107,7 +107,7 @@ def test_what_a_program_kept_is_found_here_once(
     assert first["new"] == first["checkpoints"]
     assert again["new"] == again["changed"] == []
     assert sorted(again["checkpoints"]) == sorted(first["checkpoints"])
-    assert "were here already" in told.err
+    assert "already here: " in told.err
     (row, *_) = cli("search", "quotes", "--json").json["checkpoints"]
     assert row["machine"] == kind
     shown = cli("show", row["id"], "--json").json

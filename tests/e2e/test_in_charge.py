@@ -211,7 +211,7 @@ def test_open_of_a_place_that_is_gone_says_so(cli: Cli) -> None:
     ran = cli("open", "1")
 
     assert ran.status == 12
-    assert "is not there" in ran.err
+    assert "does not exist" in ran.err
 
 
 @pytest.mark.parametrize(

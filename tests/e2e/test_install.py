@@ -287,7 +287,7 @@ def test_doctor_looks_at_the_wiring_end_to_end(cli: Cli, settings: Path) -> None
     wiring.append(_doctor(cli))
 
     assert [state for state, _ in wiring] == ["warn", "ok", "fail", "fail"]
-    assert wiring[0][1] == "not wired in"
+    assert wiring[0][1] == "not installed"
     assert wiring[1][1].startswith("hooks answer in ")
     assert "another installation" in wiring[2][1]
     assert "does not enable" in wiring[3][1]

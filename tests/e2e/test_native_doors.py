@@ -75,7 +75,7 @@ def test_what_is_gone_is_not_opened_natively(cli: Cli, disk: PastDisk) -> None:
     for how in ("--native", "--fork", "--before-compact"):
         ran = cli("open", "2", how)
         assert (ran.status, "OPEN_001" in ran.err) == (1, True), ran
-        assert "`holdfast open 2` begins with its brief" in ran.err
+        assert "`holdfast open 2` starts with its brief" in ran.err
     assert cli("open", "2", "--json").json["brief"]
 
 

@@ -95,7 +95,7 @@ def test_twice_is_once_and_an_answer_is_json(
     assert first["type"] == again["type"] == "imported"
     assert first["checkpoints"] == again["checkpoints"] == first["new"]
     assert again["new"] == []
-    assert "1 checkpoint were here already" in told.err
+    assert "already here: 1 checkpoint" in told.err
     assert len(desk("list", "--json").json["checkpoints"]) == 1
 
 
@@ -204,7 +204,10 @@ def test_its_conversation_is_said_to_be_elsewhere(
 
     assert ran.status == 1
     assert "is somebody else's" in ran.err
-    assert "`holdfast open 1@laptop --fork` begins one of yours with it" in ran.err
+    assert (
+        "`holdfast open 1@laptop --fork` starts a session of your own with it"
+        in ran.err
+    )
 
 
 def test_a_machine_called_as_this_one_gets_another_name(

@@ -78,7 +78,7 @@ def test_a_forged_author_is_refused(hostile: Hostile) -> None:
 
     assert ran.status == 3
     (why,) = ran.json["refused"]
-    assert "`boss` is named as its author, in a place of another" in why
+    assert "it names `boss` as its author, but is in another machine's place" in why
     assert hostile.one not in hostile.team.desk.knows()
     assert hostile.two in hostile.team.desk.knows()
 
@@ -91,7 +91,7 @@ def test_a_swapped_record_is_refused(hostile: Hostile) -> None:
     first = hostile.syncs()
 
     assert first.status == 3
-    assert "it holds another record than its name says" in first.json["refused"][0]
+    assert "its record is not the one that its name says" in first.json["refused"][0]
     assert set(hostile.team.desk.knows()) == {hostile.two}
 
 
@@ -167,7 +167,7 @@ def test_a_hostile_name_is_refused(hostile: Hostile, name: str) -> None:
     ran = hostile.syncs()
 
     assert ran.status == 3
-    assert "no ref of ours is called so" in ran.json["refused"][0]
+    assert "no ref of holdfast has this name" in ran.json["refused"][0]
     assert "\u202e" not in ran.out
     assert set(hostile.team.desk.knows()) == {hostile.one, hostile.two}
     assert git(hostile.team.desk.project, "for-each-ref") == before
@@ -184,7 +184,7 @@ def test_any_number_of_them_fills_no_terminal(hostile: Hostile) -> None:
     preview = hostile.team.desk("sync", "git", "--preview")
     told = hostile.team.desk("sync", "git", "--preview", "--json")
 
-    assert preview.err.count("no ref of ours is called so") == 20
+    assert preview.err.count("no ref of holdfast has this name") == 20
     assert "warning: and 5 more\n" in preview.err
     assert told.status == 0
     assert len(hostile.syncs().json["refused"]) == 25
@@ -248,7 +248,7 @@ def test_a_forged_tombstone_takes_nothing_of_ours(hostile: Hostile) -> None:
     assert mine in desk.knows()
     (why,) = ran.json["refused"]
     assert why.startswith(
-        "CHECKPOINT-00001 was taken back there, and not from this store"
+        "CHECKPOINT-00001 was removed from the remote in your name, but not in this store"
     )
     assert (again.status, again.json["refused"]) == (0, [])  # said once
 
@@ -281,7 +281,7 @@ def test_a_tombstone_that_is_none_is_refused(hostile: Hostile, text: bytes) -> N
 
     ran = hostile.syncs()
 
-    assert "it says something else than its name" in ran.json["refused"][0]
+    assert "its content does not match its name" in ran.json["refused"][0]
     assert hostile.one in hostile.team.desk.knows()
 
 

@@ -99,11 +99,11 @@ def test_a_swapped_record_is_refused(hostile: Hostile) -> None:
     ran = hostile.syncs()
 
     assert ran.status == 3
-    assert "another record than its id says" in ran.json["refused"][0]
+    assert "not the one that its id says" in ran.json["refused"][0]
     assert hostile.one not in hostile.desk.knows()
     resumed = hostile.desk("resume", hostile.one)
     assert resumed.status != 0
-    assert "another record than its id says" in resumed.err
+    assert "not the one that its id says" in resumed.err
 
 
 def test_what_came_before_is_not_replaced(hostile: Hostile) -> None:
@@ -115,7 +115,7 @@ def test_what_came_before_is_not_replaced(hostile: Hostile) -> None:
     ran = hostile.syncs()
 
     assert ran.status == 3
-    assert "is here already, and says something else" in ran.json["refused"][0]
+    assert "is here already, with other content" in ran.json["refused"][0]
     assert hostile.desk("show", hostile.one, "--json").json == before
 
 

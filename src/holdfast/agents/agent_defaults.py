@@ -56,7 +56,7 @@ class AgentDefaults:
 
         del home, workspace, python
         raise UsageWrong(
-            f"this version cannot be wired into {self.title}",
+            f"this version cannot be installed into {self.title}",
             hint=f"save by hand: `holdfast save --agent {self.name}`",
         )
 

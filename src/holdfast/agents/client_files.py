@@ -65,11 +65,11 @@ def through_own_link(path: str) -> str:
     except OSError:
         raise WiringFailed(
             f"`{path}` is a symbolic link that leads nowhere: `{target}`",
-            hint="make the file it names, or remove the link, then try again",
+            hint="create that file or remove the link, then try again",
         ) from None
     if not stat.S_ISREG(found.st_mode):
         raise WiringFailed(
-            f"`{path}` is a symbolic link to `{target}`, which is no plain file",
+            f"`{path}` is a symbolic link to `{target}`, which is not a regular file",
             hint=_HINT,
         )
     if {link.st_uid, found.st_uid} != {os.geteuid()}:

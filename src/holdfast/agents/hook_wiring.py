@@ -90,7 +90,9 @@ class HookWiring:
                 replace_text(path, after)
             through = f", through the link `{linked}`" if path != linked else ""
             what: WiringDeed = "written" if before is None else "changed"
-            changes.append(WiringChange(what, path, f"ours added{through}"))
+            changes.append(
+                WiringChange(what, path, f"holdfast's entries added{through}")
+            )
         if changes:
             how = "would be added to" if dry_run else "added to"
             said = f"{how} {self.client.title} ({scope} scope)"
@@ -116,8 +118,8 @@ class HookWiring:
         name, made = f"{self.client.name} hooks", self._receipts()
         again = f"run `holdfast install {self.client.name}` again"
         if not made:
-            hint = f"wire it in with `holdfast install {self.client.name}`"
-            yield HealthResult(name, "warn", "not wired in", hint)
+            hint = f"install it with `holdfast install {self.client.name}`"
+            yield HealthResult(name, "warn", "not installed", hint)
             return
         trouble = self._trouble(made) or self._silence(made)
         if trouble:
@@ -144,7 +146,7 @@ class HookWiring:
                 try:
                     text = read_text(self._own_file(scope, path)) or ""
                     if file.wire(text) != text:
-                        return f"`{path}` does not name our hooks any more"
+                        return f"`{path}` no longer names holdfast's hooks"
                 except (WiringFailed, ValueError, RecursionError):
                     return f"`{path}` cannot be read"
         if any(self._differs(*script) for script in self._scripts()):
@@ -192,7 +194,7 @@ class HookWiring:
         except (ValueError, RecursionError) as problem:
             raise WiringFailed(
                 f"`{path}` cannot be changed: {problem}",
-                hint=f"make it what {self.client.title} can read, then try again",
+                hint=f"correct it so that {self.client.title} can read it, then try again",
             ) from None
 
     def _unwire(
@@ -239,7 +241,7 @@ class HookWiring:
             return WiringChange("removed", path, "")
         if not dry_run:
             replace_text(path, after)
-        return WiringChange("changed", path, "ours gone")
+        return WiringChange("changed", path, "holdfast's entries removed")
 
     def _own_file(self, scope: InstallScope, path: str) -> str:
         """Return the file that is meant by a setting of the user's, which may be a link;

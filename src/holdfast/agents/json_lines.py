@@ -268,7 +268,7 @@ class _Unpacked:
                 yield b"".join((*held, b"\n"))
                 held = [begun]
         if self.is_cut:
-            raise OSError(errno.EIO, "it is compressed, and ends early or is damaged")
+            raise OSError(errno.EIO, "it is compressed, and cut off or damaged")
         if last := b"".join(held):
             yield last
 

@@ -105,8 +105,8 @@ class NativeFiles(ABC):
             target = placed[0][0]
             if os.path.lexists(target):
                 raise NativeRefused(
-                    f"`{visible(target)}` is there",
-                    hint="nothing was written; look at what is there",
+                    f"`{visible(target)}` already exists",
+                    hint="nothing was written; look at that file first",
                 )
             for path, data in reversed(placed):  # the transcript last: then it is whole
                 make_own_directory(os.path.dirname(path))
@@ -184,14 +184,14 @@ def created(target: str, data: bytes) -> None:
 def refused(path: str, problem: OSError) -> NativeRefused:
     return NativeRefused(
         f"`{visible(path)}` cannot be used: {problem.strerror}",
-        hint="check free space and permissions; nothing that was there was changed",
+        hint="check free space and permissions; no existing file was changed",
     )
 
 
 def never_compacted() -> NativeRefused:
     return NativeRefused(
         "this conversation was never compacted",
-        hint="`holdfast open REF --fork` begins a new one at the checkpoint",
+        hint="`holdfast open REF --fork` starts a new session at the checkpoint",
     )
 
 
@@ -204,6 +204,6 @@ def nothing_before() -> NativeRefused:
 
 def no_such_name(name: str) -> NativeRefused:
     return NativeRefused(
-        f"`{visible(name)}` is no name that its client gives to a file",
-        hint="nothing was written; `holdfast archive` keeps it anew while it is there",
+        f"`{visible(name)}` is not a name that its client gives to a file",
+        hint="nothing was written; if the client still has it, run `holdfast archive` again",
     )

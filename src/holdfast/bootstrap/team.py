@@ -146,10 +146,10 @@ def _dsn(address: "TeamAddress") -> str:
         told.setdefault("sslmode", "require")  # libpq would also do without
         if told["sslmode"] not in _ENCRYPTED:
             raise TeamRefused(
-                f"`sslmode={visible(str(told['sslmode']))[:_SHOWN]}` would let others on"
-                " the way read along",
-                hint="leave it away, or ask the server who it is with"
-                " `sslmode=verify-full`",
+                f"`sslmode={visible(str(told['sslmode']))[:_SHOWN]}` would let others"
+                " read the connection",
+                hint="leave it out, or use `sslmode=verify-full`, which also"
+                " verifies the server's identity",
             )
     if not address.password_file:
         return make_conninfo(**told)

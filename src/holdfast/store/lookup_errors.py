@@ -43,7 +43,7 @@ def not_found(
 def unknown(checkpoint_id: str) -> CheckpointNotFound:
     return CheckpointNotFound(
         f"there is no checkpoint `{_shown(checkpoint_id)}`",
-        hint="see what there is with `holdfast list --all`",
+        hint="`holdfast list --all` shows the checkpoints of all projects",
     )
 
 

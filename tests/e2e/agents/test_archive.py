@@ -159,4 +159,4 @@ def test_a_compressed_session_that_ends_early_is_told_and_costs_no_other(
 
     (left,) = done["unread"]
     assert (done["sessions"], left["path"]) == (1, str(path))
-    assert "ends early or is damaged" in left["reason"]
+    assert "cut off or damaged" in left["reason"]

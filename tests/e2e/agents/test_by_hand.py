@@ -174,7 +174,7 @@ def test_what_cannot_be_wired_into_is_said(machine: Machine) -> None:
     done = machine.holdfast("install", "copilot")
 
     assert done["type"] == "error"
-    assert "cannot be wired into" in done["message"]
+    assert "cannot be installed into" in done["message"]
 
 
 @pytest.mark.parametrize("agent", ["opencode", "copilot"])
@@ -189,8 +189,8 @@ def test_a_session_in_a_form_that_is_not_written_is_not_begun_anew(
     refused = machine.holdfast("open", "1", how)
 
     assert refused["code"] == "OPEN_001"
-    assert "in whose form none is written" in refused["message"]
-    assert "`holdfast resume 1` gives its brief" in refused["hint"]
+    assert "whose format holdfast cannot write" in refused["message"]
+    assert "`holdfast resume 1` prints its brief" in refused["hint"]
 
 
 _GOES_ON = {
@@ -230,7 +230,7 @@ def test_a_session_that_another_agent_has_no_more_begins_with_its_brief(
     assert told["command"][0] == "claude"
     assert _GOAL in told["brief"]
     assert "is gone" in refused["message"]
-    assert refused["hint"] == "`holdfast open 1` begins with its brief"
+    assert refused["hint"] == "`holdfast open 1` starts with its brief"
 
 
 def test_a_session_whose_directory_moved_is_not_begun_elsewhere(
@@ -243,7 +243,7 @@ def test_a_session_whose_directory_moved_is_not_begun_elsewhere(
 
     refused = machine.holdfast("open", saved, "--native")
 
-    assert "which is not there" in refused["message"]
+    assert "which does not exist" in refused["message"]
 
 
 def test_doctor_says_how_much_of_each_agents_lines_was_understood(

@@ -69,7 +69,7 @@ def test_hooks_that_codex_does_not_trust_yet_are_told(machine: Machine) -> None:
     every = _told(machine, "codex")
 
     assert before["state"] == some["state"] == "warn"
-    assert "once you have accepted them" in before["message"]
+    assert "after you have accepted them" in before["message"]
     assert "/hooks" in before["hint"]
     assert every["state"] == "ok"
 

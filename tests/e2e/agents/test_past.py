@@ -210,7 +210,7 @@ def test_a_database_of_an_unknown_version_costs_no_other_agent(
     done = machine.holdfast("backfill")
 
     (trouble,) = done["unread"]
-    assert "is of a form that this version cannot read" in trouble["reason"]
+    assert "has a format that this version cannot read" in trouble["reason"]
     assert done["sessions"] == 1
     assert path.read_bytes() == before
 

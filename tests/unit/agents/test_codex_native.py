@@ -79,7 +79,7 @@ def test_a_branch_whose_past_is_gone_is_refused(rollouts: Rollouts) -> None:
     fork = _fork_of(rollouts, base, 2, typed("two"))
     base.unlink()
 
-    with pytest.raises(NativeRefused, match="goes on from is gone"):
+    with pytest.raises(NativeRefused, match="continues is gone"):
         native_of(Codex(str(rollouts.root), {})).branch(
             str(fork), "/code/here", _NEW, _ALL
         )
@@ -105,7 +105,7 @@ def test_a_fork_comes_back_as_it_was_while_its_past_is_there(
     assert _prompts(rollouts, whole) == ["one", "three"]
     assert whole == fork
     whole.unlink()
-    with pytest.raises(NativeRefused, match="goes on from is gone"):
+    with pytest.raises(NativeRefused, match="continues is gone"):
         native.unpack(OTHER, "/code/here", packed[:1])
 
 
@@ -132,7 +132,7 @@ def test_sub_agents_are_kept_with_who_started_them(rollouts: Rollouts) -> None:
 
 
 def test_a_compressed_rollout_is_kept_as_what_it_says(rollouts: Rollouts) -> None:
-    """It comes back plain: the client reads both. One that ends early is not kept."""
+    """It comes back plain: the client reads both. One that cut off is not kept."""
     plain = raw(meta(), typed("one"), *(said(f"{n} found") for n in range(2000)))
     path = rollouts.path(f"{name_of()}.zst")
     path.write_bytes(ZstdCompressor().compress(plain))
@@ -141,7 +141,7 @@ def test_a_compressed_rollout_is_kept_as_what_it_says(rollouts: Rollouts) -> Non
     path.write_bytes(path.read_bytes()[:-20])
 
     assert (name, data) == (name_of(), plain)
-    with pytest.raises(OSError, match="ends early"):
+    with pytest.raises(OSError, match="cut off"):
         _packed(rollouts, path)
 
 

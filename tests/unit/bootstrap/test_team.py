@@ -30,7 +30,7 @@ def test_over_a_network_it_is_not_switched_off(mode: str) -> None:
     """What is shared would be everybody's on the way; on this machine it may be."""
     query = f"team?sslmode={mode}" if mode else "team?sslmode="
 
-    with pytest.raises(TeamRefused, match="read along"):
+    with pytest.raises(TeamRefused, match="read the connection"):
         _dsn(TeamAddress(dsn=f"postgresql://me@db.example.org/{query}"))
     if mode in ("disable", "prefer"):
         assert mode in _dsn(TeamAddress(dsn=f"postgresql://me@localhost/{query}"))

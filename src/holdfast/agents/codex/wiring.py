@@ -42,7 +42,7 @@ _CALLS = (
 _HEADER = f"[mcp_servers.{SERVER}]"
 _ACCEPT = "start `codex` and trust them when it asks, or type /hooks"
 _ADVICE = f"Accept its hooks once: {_ACCEPT}"
-_UNACCEPTED = "Codex CLI runs our hooks only once you have accepted them"
+_UNACCEPTED = "Codex CLI runs holdfast's hooks only after you have accepted them"
 _WORD = pattern("(?<!^)(?=[A-Z])")
 
 

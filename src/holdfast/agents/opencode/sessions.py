@@ -220,7 +220,7 @@ def _split(path: str) -> tuple[str, str]:
 
 def _unknown(path: str, problem: apsw.Error) -> SaveFailed:
     return SaveFailed(
-        f"OpenCode's database `{visible(path)}` is of a form that this version cannot"
+        f"OpenCode's database `{visible(path)}` has a format that this version cannot"
         f" read: {visible(str(problem))[:100]}",
-        hint="nothing was changed in it; upgrade holdfast, or look whether it is damaged",
+        hint="nothing was changed in it; upgrade holdfast, or check whether it is damaged",
     )

@@ -53,7 +53,7 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
         if isinstance(reference, Latest) and all(each.machine for each in newest):
             raise CheckpointNotFound(
                 f"nothing was saved on this machine yet; others made {there}",
-                hint="go on from one of them by its name, such as `holdfast resume"
+                hint="continue from one of them by its name, such as `holdfast resume"
                 f" {plain(newest[0].reference)}`",
             ) from None
         raise CheckpointNotFound(

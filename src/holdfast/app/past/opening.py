@@ -159,18 +159,18 @@ def _only_gone_on_with(asked: _Asked, client: OpeningClient) -> Opening:
     session = asked.told.checkpoint.draft.session_id
     if asked.is_branch:
         raise NativeRefused(
-            f"session `{session}` is one of {client.title}, in whose form none is written",
-            hint=f"`holdfast open {called}` goes on with it in {client.title};"
-            f" `holdfast resume {called}` gives its brief to a new one",
+            f"session `{session}` belongs to {client.title}, whose format holdfast cannot write",
+            hint=f"`holdfast open {called}` continues it in {client.title};"
+            f" `holdfast resume {called}` prints its brief for a new one",
         )
     known = client.transcripts.find(session)
     if known is None:
-        why = f"session `{session}` is gone: {client.title} has it no more"
+        why = f"session `{session}` is gone: {client.title} no longer has it"
         return _with_its_brief(asked, why)
     began = client.began_in(known)
     if not _is_there(began, asked.ports):
-        what = "not there" if began.startswith("/") else "no whole path"
-        why = f"session `{session}` began in `{plain(began)}`, which is {what}"
+        what = "does not exist" if began.startswith("/") else "is not an absolute path"
+        why = f"session `{session}` began in `{plain(began)}`, which {what}"
         return _with_its_brief(asked, why)
     asked.means.has_client(client.words(session))
     return _opening(client, began, session, "")
@@ -180,7 +180,7 @@ def _with_its_brief(asked: _Asked, why: str) -> Opening:
     """Begin a session of ours with the brief, if that is what was asked for."""
     if asked.request.native or asked.is_branch:
         called = asked.told.checkpoint.reference
-        raise NativeRefused(why, hint=f"`holdfast open {called}` begins with its brief")
+        raise NativeRefused(why, hint=f"`holdfast open {called}` starts with its brief")
     return Opening(directory=_directory(asked), brief=asked.told.brief)
 
 
@@ -199,14 +199,14 @@ def _of_somebody_else(asked: _Asked, client: OpeningClient | None) -> Opening:
     if request.native:
         raise NativeRefused(
             f"the session of {told.checkpoint.label} is somebody else's",
-            hint=f"`holdfast open {called} --fork` begins one of yours with it",
+            hint=f"`holdfast open {called} --fork` starts a session of your own with it",
         )
     with means.shared(draft.session_id, draft.agent) as transcript:
         if transcript is None or client is None or client.sessions is None:
             raise NativeRefused(
                 f"{told.checkpoint.label} came without its transcript",
-                hint=f"`holdfast open {called}` begins with its brief; with it, it is"
-                " shared by `holdfast export --transcript`",
+                hint=f"`holdfast open {called}` starts with its brief; `holdfast export"
+                " --transcript` shares a checkpoint with its transcript",
             )
         means.has_client(client.words(request.new_id))
         cut = BranchCut(draft.created_at, Mark(), request.before_compact)
@@ -227,7 +227,7 @@ def _directory(asked: _Asked) -> str:
         place = scope.workspace + below
         return place if ports.code.exists(place) else scope.workspace
     raise CheckpointNotFound(
-        f"`{worked}`, where it worked, is not there",
+        f"`{worked}`, where it worked, does not exist",
         hint="run it in the project, wherever that is now, or read its brief with"
         f" `holdfast resume {asked.told.checkpoint.number}`",
     )

@@ -126,8 +126,8 @@ def _with_transcripts(
         end = checkpoint.draft.read_to.offset
         if path is None or past is None or not end:
             missing.append(
-                f"the transcript of {label(checkpoint.number)} is not on disk; an"
-                f" archived one comes back with `holdfast open {checkpoint.number} --native`"
+                f"the transcript of {label(checkpoint.number)} is not on disk; if"
+                f" it is archived, `holdfast open {checkpoint.number} --native` restores it"
             )
             continue
         try:
@@ -155,6 +155,6 @@ def _up_to(end: int, lines: Iterable[bytes]) -> Iterable[bytes]:
 
 def _secrets(checkpoint: Checkpoint, has: str) -> SecretsInside:
     return SecretsInside(
-        f"{label(checkpoint.number)} {has} what today's rules take for a secret",
-        hint="take it out with `holdfast doctor --scan`, then export again",
+        f"{label(checkpoint.number)} {has} what today's rules recognise as a secret",
+        hint="remove it with `holdfast doctor --scan`, then export again",
     )

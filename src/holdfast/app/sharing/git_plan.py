@@ -165,8 +165,8 @@ def _chosen(wanted: SyncRequest, store: Store, kept: Sequence[_Kept]) -> set[str
     for checkpoint in chosen:
         if checkpoint.checkpoint_id not in own:
             raise CheckpointNotFound(
-                f"{checkpoint.label} was not made here, or is of another project",
-                hint="see what there is with `holdfast list`",
+                f"{checkpoint.label} was not made here, or belongs to another project",
+                hint="`holdfast list` shows the checkpoints of this project",
             )
     return {checkpoint.checkpoint_id for checkpoint in chosen}
 
@@ -241,8 +241,8 @@ def _reviewed(leaving: Iterable[_Kept], ports: Ports) -> tuple[list[_Kept], list
             clean.append(each)
         else:
             held.append(
-                f"{label(each.checkpoint.number)} holds what today's rules take for a"
-                " secret: take it out with `holdfast doctor --scan`"
+                f"{label(each.checkpoint.number)} contains what today's rules recognise as"
+                " a secret: remove it with `holdfast doctor --scan`"
             )
     return clean, held
 
@@ -316,7 +316,7 @@ def _hostile(
     for ref in refs:
         if not _is_seen(ref, there, known, version):
             known[ref] = RefMark(there[ref], REFUSED + version)
-            yield f"`{shown(ref)}`: no ref of ours is called so"
+            yield f"`{shown(ref)}`: no ref of holdfast has this name"
 
 
 def _taken_back(
@@ -334,8 +334,8 @@ def _taken_back(
         ):
             known[ref] = RefMark(place.there[ref], REFUSED + version)
             yield (
-                f"{label(each.checkpoint.number)} was taken back there, and not from this"
-                " store: it stays here, others lose it; ask who may push"
+                f"{label(each.checkpoint.number)} was removed from the remote in your"
+                " name, but not in this store: it stays here, others lose it; check who may push"
             )
 
 

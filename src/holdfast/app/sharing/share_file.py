@@ -179,8 +179,8 @@ def _check_form(data: bytes) -> None:
     version = manifest.get("version")
     if version != VERSION:
         raise RecordRefused(
-            f"it was made by a newer holdfast (form {visible(str(version))[:20]})",
-            hint="bring holdfast up to date, then import it again",
+            f"it was made by a newer holdfast (format {visible(str(version))[:20]})",
+            hint="upgrade holdfast, then import it again",
         )
 
 
@@ -206,5 +206,5 @@ def proofs_in(data: bytes) -> Iterator[RecordProof]:
 def _not_ours() -> RecordRefused:
     return RecordRefused(
         "it is not a file that `holdfast export` made, or it is damaged",
-        hint="ask for it once more where it was made",
+        hint="ask whoever made it to export it again",
     )

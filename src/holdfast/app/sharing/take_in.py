@@ -186,8 +186,8 @@ class Intake:
         found = received(named, self.project)
         if checkpoint_id and found.checkpoint_id != checkpoint_id:
             raise RecordRefused(
-                "it holds another record than its id says",
-                hint="ask who may write where it came from",
+                "its record is not the one that its id says",
+                hint="check who may write to the place it came from",
             )
         return _clean(found, self._redactor)
 

@@ -55,8 +55,8 @@ def fetch(
     proof = team.given(found.checkpoint_id)
     if proof is None:
         raise CheckpointNotFound(
-            f"`{found.checkpoint_id}` is the team's own, and no machine's",
-            hint="see what others gave with `holdfast search --team`",
+            f"`{found.checkpoint_id}` was shared by no machine, so it cannot be taken over",
+            hint="see what others shared with `holdfast search --team`",
         )
     intake = Intake(directory, ports)
     return intake.keep(intake.proved(proof, found.checkpoint_id)).checkpoint

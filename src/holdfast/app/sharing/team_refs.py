@@ -91,7 +91,7 @@ def project_in_refs(roots: Sequence[str], refs: Iterable[str]) -> str:
         return there[0]
     raise RemoteFailed(
         "this clone does not know the first commit of its history",
-        hint="make a commit, or have the whole history with `git fetch --unshallow`",
+        hint="make a commit, or get the whole history with `git fetch --unshallow`",
     )
 
 
@@ -122,7 +122,7 @@ def check_tombstone(name: RefName, data: bytes) -> None:
     except _UNREADABLE:
         said = []
     if said != [_GONE, name.machine, name.checkpoint_id]:
-        raise _refused("it says something else than its name")
+        raise _refused("its content does not match its name")
 
 
 def proof_in(name: RefName, data: bytes) -> RecordProof:
@@ -135,12 +135,14 @@ def proof_in(name: RefName, data: bytes) -> RecordProof:
         (proof,) = proofs_in(data)
         checkpoint_id = json.loads(proof.text)["id"]
     except _UNREADABLE:
-        raise _refused("it holds no record") from None
+        raise _refused("it contains no record") from None
     if machine_in_ref(proof.machine) != name.machine:
         said = beginning(visible(proof.machine), _SHOWN)
-        raise _refused(f"`{said}` is named as its author, in a place of another")
+        raise _refused(
+            f"it names `{said}` as its author, but is in another machine's place"
+        )
     if checkpoint_id != name.checkpoint_id:
-        raise _refused("it holds another record than its name says")
+        raise _refused("its record is not the one that its name says")
     return proof
 
 
@@ -150,4 +152,4 @@ def shown(ref: str) -> str:
 
 
 def _refused(why: str) -> RecordRefused:
-    return RecordRefused(why, hint="ask who may push to the remote")
+    return RecordRefused(why, hint="check who may push to the remote")

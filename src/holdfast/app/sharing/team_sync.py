@@ -163,8 +163,8 @@ class _TeamSync:
         if not self._means.is_shared(project.root):
             return ""
         if redacted(kept.draft, self._ports.redactor) != kept.draft:
-            why = f"{label(kept.number)} holds what today's rules take for a secret"
-            self._held.append(f"{why}: take it out with `holdfast doctor --scan`")
+            why = f"{label(kept.number)} contains what today's rules recognise as a secret"
+            self._held.append(f"{why}: remove it with `holdfast doctor --scan`")
             return why
         return self._give(kept, project)
 

@@ -90,7 +90,7 @@ class Transaction:
 
 
 class _Impatient(psycopg.Connection[Row]):
-    """A connection that is given up when the server says nothing for too long.
+    """A connection that is given up when the server does not answer for too long.
 
     The server's own limit does not help who is cut off from it, or asks one that stands
     still: what was sent is then waited for until the system gives up, many minutes later.
@@ -115,7 +115,7 @@ class _Impatient(psycopg.Connection[Row]):
                     end = time.monotonic() + self.longest
                 elif time.monotonic() > end:
                     self.close()
-                    raise psycopg.OperationalError("the server says nothing")
+                    raise psycopg.OperationalError("the server does not answer")
                 wanted = gen.send(told)
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]  # what the generator gives

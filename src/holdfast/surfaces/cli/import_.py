@@ -118,7 +118,7 @@ def _beginning(path: str) -> bytes:
 def _print(taken: TakenIn, output: Output, *, is_preview: bool) -> None:
     tell_new(taken.new, output)
     if taken.known:
-        output.say(f"{counted(len(taken.known), 'checkpoint')} were here already")
+        output.say(f"already here: {counted(len(taken.known), 'checkpoint')}")
     if taken.forgotten:
         many = counted(len(taken.forgotten), "checkpoint")
         output.say(f"forgotten here, so not imported again: {many}")

@@ -124,7 +124,7 @@ def _print(brought: BroughtIn, output: Output, *, is_preview: bool) -> None:
 def _remarks(brought: BroughtIn) -> Iterator[str]:
     left, _ = left_and_unread(brought.unread)
     if brought.known:
-        yield f"{counted(len(brought.known), 'checkpoint')} were here already"
+        yield f"already here: {counted(len(brought.known), 'checkpoint')}"
     if brought.changed:
         many = counted(len(brought.changed), "checkpoint")
         yield f"changed there since; unchanged here: {many}"

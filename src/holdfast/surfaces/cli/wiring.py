@@ -37,7 +37,7 @@ def wiring_of(agent: str, container: Container) -> Wiring:
     """
     if agent not in _AGENTS:
         raise UsageWrong(
-            f"this version cannot be wired into `{beginning(agent, 40)}`",
+            f"this version cannot be installed into `{beginning(agent, 40)}`",
             hint=f"use one of: {', '.join(_AGENTS)}",
         )
     return container.wiring(WIRED[agent])

@@ -126,8 +126,8 @@ class ClaudeCodeConversations:
         beside = target.removesuffix(_SUFFIX)
         if os.path.lexists(target) or not all(_NAME.fullmatch(n) for n, _ in files):
             raise NativeRefused(
-                f"`{visible(target)}` is there, or what is archived has no such name",
-                hint="nothing was written; look at what is there",
+                f"`{visible(target)}` already exists, or a name in the archive is not one of Claude Code's",
+                hint="nothing was written; look at that file first",
             )
         try:
             _make_directory(os.path.dirname(target))

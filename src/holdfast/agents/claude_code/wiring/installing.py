@@ -151,7 +151,7 @@ class ClaudeCodeWiring:
             changes.append(
                 WiringChange("removed", path, "")
                 if is_gone
-                else WiringChange("changed", path, "our entry gone")
+                else WiringChange("changed", path, "holdfast's entry removed")
             )
         return tuple(changes)
 
@@ -172,8 +172,8 @@ class ClaudeCodeWiring:
     def check(self) -> Iterator[HealthResult]:
         installs = read_installs(self._receipt)
         if not installs:
-            hint = "wire it in with `holdfast install claude`"
-            yield HealthResult(_NAME, "warn", "not wired in", hint)
+            hint = "install it with `holdfast install claude`"
+            yield HealthResult(_NAME, "warn", "not installed", hint)
             return
         trouble = self._trouble(installs)
         if trouble:
@@ -262,7 +262,8 @@ class ClaudeCodeWiring:
         traces, claude = self._traces, find_claude(self.environ)
         if claude is None:
             return _Registered(
-                "; no `claude` command here: active from its second start"
+                "; the `claude` command was not found, so the plugin is active from"
+                " the second start of Claude Code on"
             )
         if not is_new and traces.are_complete(self.directory, scope, self.workspace):
             return _Registered()
@@ -275,7 +276,9 @@ class ClaudeCodeWiring:
         ):
             complaint = ask_claude(claude, words, self.environ, self.workspace)
             if complaint:
-                remark = f"; active from its second start on: {complaint}"
+                remark = (
+                    f"; active from the second start of Claude Code on: {complaint}"
+                )
                 break
         return _Registered(remark, tuple(traces.made_since(before)))
 
@@ -310,7 +313,9 @@ class ClaudeCodeWiring:
         if is_empty:
             return WiringChange("removed", path, "")
         return (
-            WiringChange("changed", path, "our keys gone") if after != before else None
+            WiringChange("changed", path, "holdfast's keys removed")
+            if after != before
+            else None
         )
 
     def _deregister(self, install: Install) -> None:

@@ -72,7 +72,7 @@ class CodexConversations(NativeFiles):
         del directory
         raise NativeRefused(
             f"Codex CLI has archived this session: `{visible(transcript)}`",
-            hint=f"`codex unarchive {session_id}` takes it out again",
+            hint=f"`codex unarchive {session_id}` brings it back",
         )
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
@@ -180,6 +180,6 @@ def _is_meta(raw: bytes) -> bool:
 
 def _past_gone() -> NativeRefused:
     return NativeRefused(
-        "the session that this one goes on from is gone",
-        hint="`holdfast resume REF` gives the brief of a checkpoint",
+        "the session that this one continues is gone",
+        hint="`holdfast resume REF` prints the brief of a checkpoint",
     )
