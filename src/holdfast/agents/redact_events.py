@@ -1,7 +1,9 @@
 """The redaction chokepoint: every string that enters an event passes here.
 
 Storable, then redacted, then clipped. A text longer than its clip is redacted with a
-margin around what is kept, so that a secret the clip cuts in two is seen whole first.
+margin around what is kept, so that a secret the clip cuts in two is seen whole first. A
+block that may be longer than the margin, a key or what the user marked as private, is left
+out whole where the margin ends in it.
 """
 
 from collections.abc import Callable
@@ -11,6 +13,8 @@ from holdfast.domain.text import storable
 
 if TYPE_CHECKING:
     import re
+
+    from holdfast.redaction import Span
 
 PROMPT = 8_000
 AGENT_TEXT = 4_000
@@ -30,9 +34,9 @@ GAP = "\n…\n"
 _FENCE = "```"
 # Longer than any token and than a 4096-bit private key in PEM.
 MARGIN = 4_096
+# Characters of which both ends are kept that are redacted whole: hardly any is longer.
+_MOST_WHOLE = 65_536
 _MOST_KNOWN = 4_096
-_KEY_BEGIN = "-----BEGIN "
-_KEY_END = "-----END "
 
 Redact = Callable[[str], str]
 
@@ -79,11 +83,10 @@ class Cleaner:
         """Return at most the first `limit` characters, redacted."""
         if len(text) <= limit + MARGIN:
             return self._redact(storable(text))[:limit]
-        window = text[: limit + MARGIN]
-        key = _open_key(window)
-        if key >= 0:
-            return self._redact(storable(window[:key]))[:limit]
-        redacted = self._redact(storable(window))
+        cut = limit + MARGIN
+        if block := _block_around(text, cut):
+            return self._redact(storable(text[: block[0]]))[:limit]
+        redacted = self._redact(storable(text[:cut]))
         return redacted[: max(0, min(limit, len(redacted) - MARGIN))]
 
     def output(self, text: str) -> str:
@@ -105,7 +108,7 @@ class Cleaner:
 
     def _ends(self, text: str, first: int, last: int) -> tuple[str, str]:
         """Return the head and the tail of a text, redacted, or all of it and nothing."""
-        if len(text) <= first + last + 2 * MARGIN:
+        if len(text) <= _MOST_WHOLE:
             whole = self._redact(storable(text))
             if len(whole) <= first + last:
                 return whole, ""
@@ -115,25 +118,18 @@ class Cleaner:
         return _to_line_end(head), _from_line_start(tail)
 
     def _tail(self, text: str, limit: int) -> str:
-        window = text[-(limit + MARGIN) :]
-        key = _headless_key(window)
-        if key >= 0:
-            return self._redact(storable(window[key:]))[-limit:]
-        redacted = self._redact(storable(window))
+        cut = len(text) - limit - MARGIN
+        if block := _block_around(text, cut):
+            return self._redact(storable(text[block[1] :]))[-limit:]
+        redacted = self._redact(storable(text[cut:]))
         kept = min(limit, len(redacted) - MARGIN)
         return redacted[-kept:] if kept > 0 else ""
 
 
-def _open_key(window: str) -> int:
-    """Return where a private key begins that ends past the window, or -1."""
-    begin = window.rfind(_KEY_BEGIN)
-    return begin if begin >= 0 and window.find(_KEY_END, begin) < 0 else -1
+def _block_around(text: str, place: int) -> "Span | None":
+    from holdfast.redaction.blocks import block_around  # noqa: PLC0415  # for long texts
 
-
-def _headless_key(window: str) -> int:
-    """Return where a private key ends that began before the window, or -1."""
-    end = window.find(_KEY_END)
-    return end if end >= 0 and window.rfind(_KEY_BEGIN, 0, end) < 0 else -1
+    return block_around(text, place)
 
 
 def _to_line_end(head: str) -> str:

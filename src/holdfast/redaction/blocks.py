@@ -99,6 +99,27 @@ def private_spans(text: str) -> Iterator[Span]:
         yield start, reached, PRIVATE
 
 
+def block_around(text: str, place: int) -> Span | None:
+    """Return the block that a place is inside of; where a key's end was cut off it goes to
+    the end of the text."""
+    blocks = [*_key_around(text, place)]
+    if "<" in text:
+        blocks += (one for one in private_spans(text) if one[0] < place < one[1])
+    if not blocks:
+        return None
+    return min(one[0] for one in blocks), max(one[1] for one in blocks), blocks[0][2]
+
+
+def _key_around(text: str, place: int) -> Iterator[Span]:
+    past = place + len(_BEGIN) - 1
+    begin = text.rfind(_BEGIN, max(0, place - _MOST_BLOCK), past)
+    if begin < 0:
+        return
+    end = text.find(_END, begin)
+    if end < 0 or end >= place:
+        yield begin, end if end >= 0 else len(text), "private-key"
+
+
 def _cut_key_end(text: str, start: int) -> int:
     end = start
     while line := _KEY_LINE.match(text, end):

@@ -1,6 +1,8 @@
 """The redaction chokepoint."""
 
 import re
+from base64 import b64encode
+from hashlib import sha512
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -12,8 +14,10 @@ from holdfast.agents.redact_events import (
     MARGIN,
     OUTPUT_HEAD,
     OUTPUT_TAIL,
+    PROMPT,
     Cleaner,
 )
+from holdfast.redaction.redactor import Redactor
 from tests.unit.agents.building import unchanged, uuid
 
 _SECRET = "sk-" + "0123456789abcdefghij" * 4
@@ -56,18 +60,24 @@ def test_a_secret_that_the_clip_cuts_does_not_survive_in_part(
 
 
 @settings(deadline=None)
-@given(before=st.integers(0, 12_000), after=st.integers(0, 12_000))
+@given(
+    before=st.integers(0, 6_000),
+    after=st.integers(0, 6_000),
+    far=st.sampled_from([0, 70_000]),
+    place=st.sampled_from(["first", "last"]),
+)
 def test_no_part_of_a_secret_survives_at_the_edges_of_an_output(
-    before: int, after: int
+    before: int, after: int, far: int, place: str
 ) -> None:
     """Both ends of the window are cuts."""
     text = "a\n" * before + _SECRET + "\n" + "b\n" * after
+    text = f"{text}{'c' * far}" if place == "first" else f"{'c' * far}\n{text}"
 
     assert _no_part_of(_SECRET, Cleaner(_redact, PLAIN_ID).output(text))
 
 
 @pytest.mark.parametrize("before", [0, 1_000, 5_000, 9_000, 12_000])
-@pytest.mark.parametrize("after", [0, 3_000, 6_000, 30_000])
+@pytest.mark.parametrize("after", [0, 3_000, 6_000, 70_000])
 def test_a_private_key_that_is_cut_is_left_out_whole(before: int, after: int) -> None:
     """A rule that wants both ends of a key sees neither half."""
     text = "x\n" * (before // 2) + _KEY + "y\n" * (after // 2)
@@ -75,6 +85,43 @@ def test_a_private_key_that_is_cut_is_left_out_whole(before: int, after: int) ->
 
     assert "MIIEvQIB" not in cleaner.text(text, 6_000)
     assert "MIIEvQIB" not in cleaner.output(text)
+
+
+@pytest.mark.parametrize("far", [0, 70_000])
+def test_of_a_key_that_ends_nowhere_no_line_is_kept(far: int) -> None:
+    """What shows a file may be cut off itself: the lines at the end are still a key's."""
+    lines = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n" * 300
+    text = "x\n" * far + "-----BEGIN RSA PRIVATE KEY-----\n" + lines
+    cleaner = Cleaner(Redactor().text, PLAIN_ID)
+
+    assert "MIIEvQIB" not in cleaner.output(text)
+    assert "MIIEvQIB" not in cleaner.said(text)
+
+
+@pytest.mark.parametrize("before", [0, 3_000, 70_000])
+@pytest.mark.parametrize("after", [0, 3_000, 70_000])
+@pytest.mark.parametrize("opens", ["<private>", "notes: <private>"])
+def test_what_is_marked_as_private_is_kept_in_no_part(
+    before: int, after: int, opens: str
+) -> None:
+    """It may be longer than what is looked at around a cut, with neither tag in sight."""
+    marked = "of my own life\n" * 1_500
+    text = "x\n" * before + f"{opens}\n{marked}</private>\n" + "y\n" * after
+    cleaner = Cleaner(Redactor().text, PLAIN_ID)
+
+    assert "my own life" not in cleaner.text(text, PROMPT)
+    assert "my own life" not in cleaner.output(text)
+    assert "my own life" not in cleaner.said(text)
+
+
+def test_an_encoded_key_is_not_kept_where_a_message_is_cut() -> None:
+    """In base64 a key is longer than the margin, and its end says nothing of it."""
+    body = b64encode(b"".join(sha512(b"%d" % n).digest() for n in range(140)))
+    key = b64encode(b"-----BEGIN RSA PRIVATE KEY-----\n" + body).decode()
+    text = "x y\n" * 3_000 + f"key: {key}\n" + "x y\n" * 200
+
+    assert _no_part_of(key, Cleaner(Redactor().text, PLAIN_ID).said(text))
+    assert _no_part_of(key, Cleaner(Redactor().text, PLAIN_ID).output(text))
 
 
 def test_text_that_fits_is_kept_whole() -> None:
