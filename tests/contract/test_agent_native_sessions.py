@@ -8,6 +8,7 @@ import pytest
 from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.kernel.errors import NativeRefused
+from holdfast.redaction.redactor import Redactor
 from tests.builders import session_number
 from tests.contract.agents import Machine, native_of, past_of, with_ability
 
@@ -130,3 +131,33 @@ def test_a_transcript_is_cleaned_line_by_line(machine: Machine) -> None:
     first, *_ = past.files(transcript)
 
     assert native_of(machine.agent).is_lines(first.name)
+
+
+@pytest.mark.parametrize("depth", [300, 600, 900, 5_000])
+def test_a_line_is_cleaned_however_deep_it_is_nested(
+    machine: Machine, depth: int
+) -> None:
+    """One that can be read, and no further, must keep no other session from the archive."""
+    redact = Redactor().tree
+    secret = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    nested = "[" * depth + f'"{secret}"' + "]" * depth
+    line = f'{{"type":"user","content":{nested}}}\n'.encode()
+
+    clean = native_of(machine.agent).cleaned(line, redact)
+
+    assert secret.encode() not in clean
+    assert b"redacted" in clean
+
+
+def test_a_line_of_no_kind_stops_no_branch(machine: Machine) -> None:
+    """A version to come may write one; that nothing was compacted is said as ever."""
+    path = machine.write_transcript("add refresh tokens")
+    with path.open("ab") as file:
+        file.write(b'{"later": 1}\n')
+    sessions, place = native_of(machine.agent), str(machine.project)
+
+    with pytest.raises(NativeRefused, match="never compacted"):
+        sessions.branch(str(path), place, NEW, _LATER._replace(before_compaction=True))
+    made = sessions.branch(str(path), place, NEW, _LATER)
+
+    assert "add refresh tokens" in Path(made).read_text()

@@ -35,14 +35,21 @@ def cleaned(
     try:
         said = json.loads(line, object_pairs_hook=_once)
     except (ValueError, RecursionError):
-        text: str = redact(line.decode("utf-8", "replace"))
-        return text.encode("utf-8", "replace")
+        return _cleaned_as_text(line, redact)
     clean = redact(said)
-    if clean == said:
-        return line
-    if isinstance(said, dict) and isinstance(clean, dict):
-        clean = link(said, clean)
-    return line_of(clean)
+    try:
+        if clean == said:
+            return line
+        if isinstance(said, dict) and isinstance(clean, dict):
+            clean = link(said, clean)
+        return line_of(clean)
+    except RecursionError:  # it can be read, and is nested too deep to be walked
+        return _cleaned_as_text(line, redact)
+
+
+def _cleaned_as_text(line: bytes, redact: Callable[[Any], Any]) -> bytes:
+    text: str = redact(line.decode("utf-8", "replace"))
+    return text.encode("utf-8", "replace")
 
 
 def line_of(said: Any) -> bytes:

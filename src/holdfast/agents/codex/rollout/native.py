@@ -106,7 +106,9 @@ class CodexConversations(NativeFiles):
         return not _SAID.isdisjoint((kind, text_at(payload, "type")))
 
     def _compactions(self, lines: Sequence[NativeLine]) -> Iterator[int]:
-        return (n for n, line in enumerate(lines) if line.said["type"] == "compacted")
+        return (
+            n for n, line in enumerate(lines) if line.said.get("type") == "compacted"
+        )
 
     def _target(self, new_id: str, at: int, directory: str) -> str:
         del directory
