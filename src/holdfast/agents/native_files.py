@@ -17,9 +17,13 @@ from holdfast.agents.linked_lines import Links, cleaned, linked
 from holdfast.domain.text import visible
 from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.errors import NativeRefused, SaveFailed
-from holdfast.kernel.files import copy_file, create_file, open_to_read
+from holdfast.kernel.files import copy_file, open_to_read
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.kernel.new_files import half_beside, put_where_nothing_is
+from holdfast.kernel.new_files import (
+    create_whole,
+    half_beside,
+    put_where_nothing_is,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -111,7 +115,7 @@ class NativeFiles(ABC):
             for path, data in reversed(placed):  # the transcript last: then it is whole
                 make_own_directory(os.path.dirname(path))
                 if not os.path.lexists(path):
-                    created(path, data)
+                    create_whole(path, data)
         except OSError as problem:
             raise refused(self._directory, problem) from problem
         return target
@@ -132,7 +136,8 @@ class NativeFiles(ABC):
             target = self._target(new_id, kept[-1].at, directory)
             make_own_directory(os.path.dirname(target))
             made = self._anew(kept, new_id, transcript, directory)
-            created(target, b"".join(line.rstrip(b"\n") + b"\n" for line in made))
+            data = b"".join(line.rstrip(b"\n") + b"\n" for line in made)
+            create_whole(target, data)  # half a conversation looks like a whole one
         except OSError as problem:
             raise refused(self._directory, problem) from problem
         return target
@@ -172,13 +177,6 @@ def copied(source: str, target: str) -> None:
         half = half_beside(target)
         copy_file(source, half, durable=True)
         put_where_nothing_is(half, target)
-
-
-def created(target: str, data: bytes) -> None:
-    """Write a file whole or not at all: half a conversation looks like a whole one."""
-    half = half_beside(target)
-    create_file(half, data, durable=True)
-    put_where_nothing_is(half, target)
 
 
 def refused(path: str, problem: OSError) -> NativeRefused:
