@@ -90,11 +90,9 @@ def _save_left(
     if not context.has_windows:
         is_other = before is not None and before.session_id != event.session_id
         return before is not None and is_other and save_left(before, context, store)
-    late = [
-        save_left(window, context, store)
-        for window in left_beside(event, context, store)
-    ]
-    for window in left_beside(event, context, store):
+    windows = left_beside(event, context, store)
+    late = [save_left(window, context, store) for window in windows]
+    for window in windows:
         store.end_client(window.pid, window.started)  # one that goes on will say so
     return any(late)
 

@@ -89,10 +89,8 @@ def opening(
         NativeRefused: it cannot be opened that way; nothing that was there was changed.
     """
     told = resume(request.reference, scope, ports, budget=request.budget)
-    asked, agent = (
-        _Asked(request, told, scope, ports, means),
-        told.checkpoint.draft.agent,
-    )
+    asked = _Asked(request, told, scope, ports, means)
+    agent = told.checkpoint.draft.agent
     client = means.client(agent)
     if told.checkpoint.author:
         return _of_somebody_else(asked, client)
