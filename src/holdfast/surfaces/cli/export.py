@@ -64,14 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    if not (args.output or args.preview):
-        raise UsageWrong(
-            "no file was named",
-            hint="name one with `-o FILE`, or look with `--preview`",
-        )
-    path = container.absolute(args.output or "")
-    if not args.preview and os.path.lexists(path):
-        raise _taken(path)  # before anybody reads and answers
+    path = "" if args.preview else _free_place(args, container)
     wanted = ExportRequest(
         references=[reference(text) for text in args.refs],
         code=args.code,
@@ -100,6 +93,20 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     _write(path, data)
     output.say(f"{len(data):,} bytes in `{plain(path)}`: `holdfast import` reads it")
     return _tell(sharing, path, output)
+
+
+def _free_place(args: argparse.Namespace, container: Container) -> str:
+    """Return where the file goes; what is wrong with that is said before anybody reads
+    what would leave, and answers."""
+    if not args.output:
+        raise UsageWrong(
+            "no file was named",
+            hint="name one with `-o FILE`, or look with `--preview`",
+        )
+    path = container.absolute(args.output)
+    if os.path.lexists(path):
+        raise _taken(path)
+    return path
 
 
 def _write(path: str, data: bytes) -> None:
