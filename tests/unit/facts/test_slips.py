@@ -39,6 +39,8 @@ def _open(*steps: Step) -> list[str]:
         ("python report.py", "all is well"),
         ("npm install", "Command timed out after 2m 0.0s"),
         ("pytest -q", "This command requires approval"),
+        ("npx prisma migrate status", "Error: P1001: cannot reach the database"),
+        ("terraform state list", "Error: no state file was found"),
     ],
 )
 def test_a_slip_leaves_nothing_open(command: str, output: str) -> None:
@@ -61,11 +63,20 @@ def test_a_slip_leaves_nothing_open(command: str, output: str) -> None:
         ("kubectl apply -f pod.yaml", 'error: pods "x" is forbidden'),
         ("git push", "! [rejected] main -> main (fetch first)"),
         ("pip install thing", "ERROR: No matching distribution found for thing"),
+        ("pytest -k list", "FAILED tests/test_x.py::test_list - assert 1 == 2"),
+        ("npx jest status", "FAIL src/status.test.js"),
     ],
 )
 def test_work_that_broke_is_open(command: str, output: str) -> None:
     """A suite that is red, a script of the project that says what is wrong."""
     assert _open(runs(command, fails=output)) == [command]
+
+
+def test_a_commit_that_failed_is_open_whatever_its_message_says() -> None:
+    """`status` asks only a program that answers."""
+    unsigned = runs("git commit -m status", fails="error: gpg failed to sign the data")
+
+    assert _open(unsigned) == ["git commit"]
 
 
 @pytest.mark.parametrize("tool", ["AskUserQuestion", "ExitPlanMode", "SendMessage"])

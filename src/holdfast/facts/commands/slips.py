@@ -37,6 +37,9 @@ _ASKS = frozenset(
 # What a program is asked to list, behind the words that say what of.
 _LISTS = frozenset(["list", "ls", "status"])
 _DEEPEST = 5  # words
+_NAMED = frozenset(
+    ["test", "check", "commit"]
+)  # to these it is a name: `pytest -k list`
 # Programs that look at something which others keep: a page, a port, a database.
 _PROBES = frozenset(
     [
@@ -112,5 +115,6 @@ def _asks(step: str) -> bool:
     if program.removesuffix(".exe") in _OTHER_SHELLS:
         return kind_of(step) not in SUITES
     is_question = any(word in _ASKS for word in words[1:3])
-    is_question = is_question or not _LISTS.isdisjoint(words[1:_DEEPEST])
+    lists = not _LISTS.isdisjoint(words[1:_DEEPEST]) and kind_of(step) not in _NAMED
+    is_question = is_question or lists
     return program in _PROBES or is_question or bool(_CODE_ALONE.search(step))
