@@ -115,7 +115,7 @@ class NativeFiles(ABC):
             for path, data in reversed(placed):  # the transcript last: then it is whole
                 make_own_directory(os.path.dirname(path))
                 if not os.path.lexists(path):
-                    create_whole(path, data)
+                    created(path, data)
         except OSError as problem:
             raise refused(self._directory, problem) from problem
         return target
@@ -137,7 +137,7 @@ class NativeFiles(ABC):
             make_own_directory(os.path.dirname(target))
             made = self._anew(kept, new_id, transcript, directory)
             data = b"".join(line.rstrip(b"\n") + b"\n" for line in made)
-            create_whole(target, data)  # half a conversation looks like a whole one
+            created(target, data)
         except OSError as problem:
             raise refused(self._directory, problem) from problem
         return target
@@ -177,6 +177,11 @@ def copied(source: str, target: str) -> None:
         half = half_beside(target)
         copy_file(source, half, durable=True)
         put_where_nothing_is(half, target)
+
+
+def created(target: str, data: bytes) -> None:
+    """Write a file whole or not at all: half a conversation looks like a whole one."""
+    create_whole(target, data)
 
 
 def refused(path: str, problem: OSError) -> NativeRefused:

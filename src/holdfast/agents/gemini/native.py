@@ -26,6 +26,7 @@ from holdfast.agents.native_files import (
     NativeFiles,
     NativeLine,
     copied,
+    created,
     no_such_name,
     refused,
 )
@@ -35,7 +36,6 @@ from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.files import read_or_none
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.new_files import create_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -180,7 +180,7 @@ class GeminiConversations(NativeFiles):
             name = f"{bare}-{next(numbers)}"
         make_own_directory(f"{project}/chats")
         if not os.path.lexists(f"{project}/.project_root"):
-            create_whole(
+            created(
                 f"{project}/.project_root", place.encode("utf-8", "surrogateescape")
             )
         return f"{project}/chats"

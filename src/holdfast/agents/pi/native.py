@@ -15,6 +15,7 @@ from holdfast.agents.linked_lines import Links, line_of
 from holdfast.agents.native_files import (
     NativeFiles,
     NativeLine,
+    created,
     no_such_name,
     refused,
 )
@@ -23,7 +24,6 @@ from holdfast.agents.pi.sessions import PLAIN_ID, header_of
 from holdfast.kernel.clock import iso, parse_iso
 from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.new_files import create_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ class PiConversations(NativeFiles):
         try:
             data = b"".join(raw_lines(PastFile("", transcript)))
             make_own_directory(os.path.dirname(target))
-            create_whole(target, _begun_in(directory, data))
+            created(target, _begun_in(directory, data))
         except OSError as problem:
             raise refused(target, problem) from problem
         return target

@@ -17,6 +17,7 @@ from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
 from holdfast.agents.linked_lines import cleaned
 from holdfast.agents.native_files import (
     copied,
+    created,
     is_read_to,
     never_compacted,
     nothing_before,
@@ -29,7 +30,6 @@ from holdfast.kernel.directories import make_directory, make_own_directory
 from holdfast.kernel.errors import NativeRefused
 from holdfast.kernel.files import open_to_read
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.new_files import create_whole
 
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
@@ -135,7 +135,7 @@ class ClaudeCodeConversations:
                 path = target if name == MAIN else os.path.join(beside, name)
                 make_directory(os.path.dirname(path))
                 if not os.path.lexists(path):
-                    create_whole(path, data)
+                    created(path, data)
         except OSError as problem:
             raise refused(target, problem) from problem
         return target
@@ -150,7 +150,7 @@ class ClaudeCodeConversations:
         text = "".join(f"{_as_fork(line, new_id)}\n" for line in lines)
         try:
             _make_directory(os.path.dirname(target))
-            create_whole(target, text.encode("utf-8", "surrogatepass"))
+            created(target, text.encode("utf-8", "surrogatepass"))
         except OSError as problem:
             raise refused(target, problem) from problem
         return target
