@@ -49,6 +49,21 @@ def test_a_glance_names_its_session(machine: Machine) -> None:
     assert past_of(agent).parents([session]) == {}
 
 
+def test_of_two_copies_the_one_with_the_last_words_is_the_session(
+    machine: Machine,
+) -> None:
+    """However large the other is: a client copies a session and goes on in one."""
+    machine.write_transcript("add refresh tokens")
+    past = past_of(machine.agent)
+    (transcript,) = past.every()
+    older = past.glance(transcript._replace(size=transcript.size + 1))
+    assert older is not None
+
+    newer = older._replace(last_at=older.last_at + 1, transcript=transcript)
+
+    assert newer.freshness > older.freshness
+
+
 def test_what_is_gone_or_names_no_session_is_none(
     machine: Machine, tmp_path: Path
 ) -> None:
