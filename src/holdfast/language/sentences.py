@@ -8,7 +8,7 @@ docs/design/013-a-language-is-a-file.md.
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Literal
 
 from holdfast.domain.text import extent, one_line
@@ -240,8 +240,7 @@ def is_accepted_plan(prompt: str) -> bool:
 
 
 def typed_words(prompt: str) -> str:
-    """Return what the user typed: a long pasted block becomes `[pasted N lines]`
-    (`PASTED`)."""
+    """Return what the user typed: a long pasted block becomes `PASTED`."""
     lines, first, end = _paste_in(prompt)
     if first == end:
         return prompt.strip()
@@ -342,11 +341,8 @@ def _reads_typed(lines: list[str]) -> bool:
 
 
 def _longest_paragraph(lines: list[str]) -> int:
-    longest = run = 0
-    for line in lines:
-        run = run + 1 if line.strip() else 0
-        longest = max(longest, run)
-    return longest
+    runs = groupby(lines, key=lambda line: bool(line.strip()))
+    return max((len([*run]) for is_said, run in runs if is_said), default=0)
 
 
 def is_machine(line: str) -> bool:
