@@ -8,6 +8,7 @@ import pytest
 from zstandard import ZstdCompressor
 
 from holdfast.agents.codex.agent import Codex
+from holdfast.agents.linked_lines import line_of
 from holdfast.agents.past_port import BranchCut, PastFile
 from holdfast.domain.event import UserSaid
 from holdfast.domain.session import Mark
@@ -36,7 +37,7 @@ def rollouts(tmp_path: Path) -> Rollouts:
 
 def _fork_of(rollouts: Rollouts, base: Path, kept: int, *lines: dict[str, Any]) -> Path:
     """Write a fork that holds none of the first lines it has of another."""
-    size = len(raw(*map(json.loads, base.read_text().splitlines()[:kept])))
+    size = len(b"".join(base.read_bytes().splitlines(keepends=True)[:kept]))
     past = {"thread_id": THREAD, "end_ordinal_exclusive": kept, "end_byte_offset": size}
     about = meta(OTHER, history_base=past, forked_from_id=THREAD)
     return rollouts.write(about, *lines, name=name_of(OTHER))
@@ -145,20 +146,67 @@ def test_a_compressed_rollout_is_kept_as_what_it_says(rollouts: Rollouts) -> Non
         _packed(rollouts, path)
 
 
-def test_what_is_cleaned_keeps_its_length(rollouts: Rollouts) -> None:
-    """A fork names the end of its past by bytes."""
-    native = native_of(Codex(str(rollouts.root), {}))
-    secret = raw(typed("the word is swordfish"))
+_LONG = "[redacted:own:ab12]"
 
-    clean = native.cleaned(secret, lambda v: json.loads(_hidden(json.dumps(v))))
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [("*", "*"), (_LONG, "*"), (f"{_LONG} it", None), ("é" * 9, None)],
+    ids=["shorter", "a word for it", "still too long", "no word of ours"],
+)
+@pytest.mark.parametrize("end", [b"\n", b""], ids=["whole", "without an end"])
+def test_what_is_cleaned_keeps_its_length(
+    rollouts: Rollouts, left: str, told: str | None, end: bytes
+) -> None:
+    """A fork names the end of its past by bytes: also where what stands for a secret is
+    longer than it was."""
+    native = native_of(Codex(str(rollouts.root), {}))
+    secret = line_of(typed("the word is pw.")).removesuffix(b"\n") + end
+
+    def redact(value: Any) -> Any:
+        return json.loads(json.dumps(value, ensure_ascii=False).replace("pw", left))
+
+    clean = native.cleaned(secret, redact)
 
     assert len(clean) == len(secret)
-    assert b"swordfish" not in clean
-    assert json.loads(clean)["type"] == "event_msg"
+    assert clean.endswith(end)
+    assert b"pw" not in clean
+    if told is not None:
+        assert f"the word is {told}." in str(json.loads(clean))
+        assert native.cleaned(clean, redact) == clean
 
 
-def _hidden(text: str) -> str:
-    return text.replace("swordfish", "***")
+def test_no_more_is_shortened_than_must_be(rollouts: Rollouts) -> None:
+    """Equal secrets stay equal wherever there is room."""
+    native = native_of(Codex(str(rollouts.root), {}))
+    for secret, told in (("s" * 19, _LONG), ("s" * 10, "[redacted]")):
+        said = line_of(typed(f"it is {secret}."))
+
+        clean = native.cleaned(said, lambda _: typed(f"it is {_LONG}."))
+
+        assert f"it is {told}." in clean.decode()
+
+
+def test_a_fork_still_fits_what_came_back_without_its_secrets(
+    rollouts: Rollouts,
+) -> None:
+    """Its file is its client's, and names as many bytes as before."""
+    base = rollouts.write(meta(), typed("my pw"), said("I see"), typed("two"))
+    own = map(json.loads, base.read_text().splitlines())
+    base.write_bytes(b"".join(map(line_of, own)))  # without a blank, as the client does
+    fork = _fork_of(rollouts, base, 3, typed("three"))
+    native = native_of(Codex(str(rollouts.root), {}))
+    past = Codex(str(rollouts.root), {}).past()
+    (file,) = _files(rollouts)[base.name]
+
+    def redact(value: Any) -> Any:
+        return json.loads(json.dumps(value).replace("pw", _LONG))
+
+    kept = [native.cleaned(line, redact) for line in past.raw_lines(file)]
+    base.unlink()
+    native.unpack(THREAD, "/code/here", [(file.name, b"".join(kept))])
+
+    assert _prompts(rollouts, fork) == ["my *", "three"]
 
 
 def test_before_a_compaction_is_all_that_came_before_its_line(

@@ -25,6 +25,8 @@ from holdfast.agents.past_port import PastFile
 from holdfast.domain.text import visible
 from holdfast.kernel.clock import iso, parse_iso
 from holdfast.kernel.errors import NativeRefused
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction.values import REPLACEMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,6 +52,8 @@ _LINKS = Links(
 _META = "session_meta"
 _BY_REFERENCE = frozenset(["history_base", "forked_from_ordinal_exclusive"])
 _OWN = "own"
+_TAKEN_OUT = pattern(REPLACEMENT.encode())
+_SHORTER = b"[redacted]", b"***", b"*"  # the last is no longer than any secret
 _SAID = frozenset(["UserMessage", "AgentMessage", "user_message", "agent_message"])
 
 
@@ -76,11 +80,9 @@ class CodexConversations(NativeFiles):
         )
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
-        """A fork names the end of its past by bytes: what is shorter is filled up."""
+        """A fork names the end of its past by bytes: each line stays as long as it was."""
         clean = super().cleaned(line, redact)
-        if not clean.endswith(b"\n"):
-            return clean
-        return clean[:-1].ljust(len(line) - 1) + b"\n"
+        return clean if clean == line else _as_long_as(line, clean)
 
     def _lines(self, transcript: str) -> Iterator[NativeLine]:
         """Whose file it is, its first line says: that is written anew."""
@@ -163,6 +165,18 @@ class CodexConversations(NativeFiles):
         if not place:
             raise no_such_name(name)
         return f"{self._directory}/{place}"
+
+
+def _as_long_as(line: bytes, clean: bytes) -> bytes:
+    """Return what is left of a line in as many bytes: filled up, or with shorter words
+    for what was taken out of it."""
+    end = b"\n" if line.endswith(b"\n") else b""
+    size = len(line) - len(end)
+    clean = clean.removesuffix(b"\n")
+    forms = (clean, *(_TAKEN_OUT.sub(word, clean) for word in _SHORTER))
+    fitting = next((form for form in forms if len(form) <= size), forms[-1])
+    # What is too long even so was no JSON, or said a number in another way.
+    return fitting[:size].ljust(size) + end
 
 
 def _first_line(meta: Mapping[str, Any], following: object) -> bytes:
