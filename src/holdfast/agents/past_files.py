@@ -8,6 +8,7 @@ from before it began is its origin's.
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _MARKED = 1024
+_MOST_TEXT = 64 * 1024 * 1024  # bytes
 _TAIL = 256 * 1024  # bytes in which the last message is looked for
 
 
@@ -136,6 +138,16 @@ def below(directory: str) -> Iterator[str]:
     for place, inner, names in os.walk(directory):
         inner.sort()
         yield from (os.path.join(place, name) for name in names)
+
+
+def is_one_text(path: str) -> bool:
+    """Say whether a file is one that is held at once to be cleaned: a plain one, and not
+    a giant."""
+    try:
+        seen = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(seen.st_mode) and seen.st_size <= _MOST_TEXT
 
 
 def _last_at(path: str) -> int:

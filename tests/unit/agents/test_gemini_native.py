@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,69 @@ def test_sub_agents_are_kept_with_their_session(chats: Chats, tmp_path: Path) ->
 
     assert [name for name, _ in packed] == [path.name, "agents/sub-1.jsonl"]
     assert (beside / "sub-1.jsonl").read_text() == "{}\n"
+
+
+def _long_results(chats: Chats) -> list[Path]:
+    """As the client has them: of the session, of a prompt; and what is none of these."""
+    place = chats.root / "tmp" / "here" / "tool-outputs"
+    own = f"session-{SESSION}"
+    names = [
+        f"{own}/run_shell_command_1.txt",
+        f"{own}________3/read_file_2.txt",
+        f"session-{_NEW}/run_shell_command_3.txt",
+        f"{own}/not a name!.txt",
+    ]
+    for name in names:
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text("made a key:\nthe word is swordfish\n")
+    (place / own / "link.txt").symlink_to("/etc/hostname")
+    return [place / name for name in names[:2]]
+
+
+def test_long_results_are_kept_with_their_session_without_its_secrets(
+    chats: Chats, tmp_path: Path
+) -> None:
+    """A line only names their file, and the client deletes both. A key has many lines:
+    a file is cleaned as one text."""
+    path = chats.write(typed("one"))
+    results = _long_results(chats)
+    past, native = _gemini(chats).past(), native_of(_gemini(chats))
+    (transcript,) = past.every()
+    files = [*past.files(transcript)]
+    packed = [
+        (file.name, native.cleaned(b"".join(past.raw_lines(file)), _without_key))
+        for file in files
+    ]
+    for file in files:
+        Path(file.path).unlink()
+
+    native.unpack(SESSION, str(tmp_path / "project"), packed)
+
+    assert [file.path for file in files] == [*map(str, (path, *results))]
+    assert [native.is_lines(file.name) for file in files] == [True, False, False]
+    assert {each.read_text() for each in results} == {"made a key:\n***\n"}
+
+
+def _without_key(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.replace("the word is swordfish", "***")
+
+
+def test_long_results_come_along_where_the_project_moved(
+    chats: Chats, tmp_path: Path
+) -> None:
+    path = chats.write(typed("one"))
+    results = _long_results(chats)
+    place = tmp_path / "moved"
+    place.mkdir()
+
+    brought = Path(native_of(_gemini(chats)).bring(str(path), SESSION, str(place)))
+
+    moved = brought.parent.parent / "tool-outputs"
+    came = {each for each in moved.rglob("*") if each.is_file()}
+    here = results[0].parent.parent
+    assert came == {moved / each.relative_to(here) for each in results}
 
 
 @pytest.mark.parametrize(

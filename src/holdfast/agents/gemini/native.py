@@ -14,9 +14,12 @@ from holdfast.agents.call_inputs import text_at
 from holdfast.agents.gemini.chats import PLAIN_ID, is_compaction
 from holdfast.agents.gemini.sessions import (
     CHAT,
+    RESULT,
+    RESULTS,
     WHOLE,
     head_of,
     project_of,
+    result_files,
     root_of,
     sub_agent_files,
 )
@@ -71,7 +74,8 @@ class GeminiConversations(NativeFiles):
         return _LINKS
 
     def is_lines(self, name: str) -> bool:
-        return not name.endswith(WHOLE)  # one object, whatever lines it is printed on
+        # One object, whatever lines it is printed on; and a key has many lines.
+        return not name.endswith(WHOLE) and not name.startswith(f"{RESULTS}/")
 
     def is_found(self, transcript: str, session_id: str, directory: str) -> bool:
         del session_id
@@ -84,6 +88,10 @@ class GeminiConversations(NativeFiles):
             for name, source in sub_agent_files(transcript, session_id):
                 make_own_directory(f"{chats}/{session_id}")
                 copied(source, f"{chats}/{session_id}/{name}")
+            for name, source in result_files(transcript, session_id):
+                result = f"{project_of(target)}/{name}"
+                make_own_directory(os.path.dirname(result))
+                copied(source, result)
             copied(transcript, target)
         except OSError as problem:
             raise refused(transcript, problem) from problem
@@ -135,14 +143,18 @@ class GeminiConversations(NativeFiles):
         self, session_id: str, directory: str, files: Sequence[tuple[str, bytes]]
     ) -> Iterator[tuple[str, bytes]]:
         (name, data), *others = files
-        for other in (name, *(other for other, _ in others)):
-            pattern_of = CHAT if other == name else _AGENT
-            if not pattern_of.fullmatch(other):
+        if not CHAT.fullmatch(name):
+            raise no_such_name(name)
+        for other, _ in others:
+            if not (_AGENT.fullmatch(other) or RESULT.fullmatch(other)):
                 raise no_such_name(other)
         chats = self._chats(directory)
         yield f"{chats}/{name}", data
         for other, said in others:
-            yield f"{chats}/{session_id}/{os.path.basename(other)}", said
+            if RESULT.fullmatch(other):
+                yield f"{os.path.dirname(chats)}/{other}", said
+            else:
+                yield f"{chats}/{session_id}/{os.path.basename(other)}", said
 
     def _known_project(self, directory: str) -> str:
         """Return where the client keeps a directory's sessions; nothing if it has none."""

@@ -56,6 +56,8 @@ _UNITS = {"h": _HOUR_MS, "d": 24 * _HOUR_MS, "w": 168 * _HOUR_MS, "m": 720 * _HO
 _PERIOD = pattern(r"(\d{1,9})([hdwm])")
 _USUAL_PERIOD = "30d"
 _AGENT = pattern(r"[\w.-]{1,150}\.jsonl?")
+RESULTS = "tool-outputs"
+RESULT = pattern(rf"{RESULTS}/session-[\w-]{{1,150}}/[\w-]{{1,200}}\.txt")
 _MOMENT = pattern(rb'"(?:lastUpdated|timestamp)":\s*"([0-9T:.Z-]{20,30})"')
 
 
@@ -125,12 +127,15 @@ class GeminiTranscripts(FoundSessions):
         return PastHead(text_at(head, "startTime"), root, _origin_of(head))
 
     def parts(self, path: str) -> Iterator[PastFile]:
-        """Yield a session, and what its sub-agents wrote (`SessionFiles`)."""
+        """Yield a session, what its sub-agents wrote, and long results (`SessionFiles`)."""
         from holdfast.agents.past_port import PastFile
 
+        own = text_at(head_of(path), "sessionId")
         yield PastFile(os.path.basename(path), path)
-        for name, agent in sub_agent_files(path, text_at(head_of(path), "sessionId")):
+        for name, agent in sub_agent_files(path, own):
             yield PastFile(f"agents/{name}", agent)
+        for name, result in result_files(path, own):
+            yield PastFile(name, result)
 
     def dies_at(self, path: str, end: bytes) -> int:
         """Return when the client deletes it, by the last moment that it tells."""
@@ -260,6 +265,24 @@ def sub_agent_files(path: str, session_id: str) -> Iterator[tuple[str, str]]:
     for name in sorted(_names(place)):
         if _AGENT.fullmatch(name) and os.path.isfile(f"{place}/{name}"):
             yield name, f"{place}/{name}"
+
+
+def result_files(path: str, session_id: str) -> Iterator[tuple[str, str]]:
+    """Yield the files of results that were too long for a line, which names the file, by
+    where they lie below the project's directory, and by path.
+
+    The client has a directory of them for the session, and one for each of its prompts.
+    """
+    from holdfast.agents.past_files import is_one_text
+
+    project, own = project_of(path), f"session-{session_id}"
+    for place in sorted(_names(f"{project}/{RESULTS}")) if session_id else ():
+        if place != own and not place.startswith(f"{own}_"):
+            continue
+        for name in sorted(_names(f"{project}/{RESULTS}/{place}")):
+            result = f"{RESULTS}/{place}/{name}"
+            if RESULT.fullmatch(result) and is_one_text(f"{project}/{result}"):
+                yield result, f"{project}/{result}"
 
 
 def _is_said_in(path: str) -> bool:

@@ -8,7 +8,6 @@ file that is there is ever opened for writing.
 
 import json
 import os
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from holdfast.agents.native_files import (
     nothing_before,
     refused,
 )
+from holdfast.agents.past_files import is_one_text
 from holdfast.agents.past_port import BranchCut
 from holdfast.domain.text import visible
 from holdfast.kernel.clock import parse_iso
@@ -42,7 +42,6 @@ _RESULT = pattern(rf"{_RESULTS}/[\w-]{{1,150}}\.(?:txt|json)")
 _NAME = pattern(
     rf"main|subagents/agent-[\w-]{{1,100}}\.(?:jsonl|meta\.json)|{_RESULT.pattern}"
 )
-_MOST_RESULT = 64 * 1024 * 1024  # bytes; more is not held to be cleaned
 _IDS = (
     "uuid", "parentUuid", "logicalParentUuid", "sessionId", "promptId", "messageId",
     "messageUuid", "leafUuid", "agentId", "sourceToolAssistantUUID", "sourceToolUseID",
@@ -252,16 +251,8 @@ def results_of(transcript: str) -> Iterator[tuple[str, str]]:
     place = os.path.join(transcript.removesuffix(_SUFFIX), _RESULTS)
     for name in locations.names_in(place):
         path = os.path.join(place, name)
-        if _RESULT.fullmatch(f"{_RESULTS}/{name}") and _is_result(path):
+        if _RESULT.fullmatch(f"{_RESULTS}/{name}") and is_one_text(path):
             yield f"{_RESULTS}/{name}", path
-
-
-def _is_result(path: str) -> bool:
-    try:
-        seen = os.lstat(path)
-    except OSError:
-        return False
-    return stat.S_ISREG(seen.st_mode) and seen.st_size <= _MOST_RESULT
 
 
 def _make_directory(path: str) -> None:
