@@ -9,7 +9,8 @@ import pytest
 from zstandard import ZstdCompressor, ZstdDecompressor
 
 from tests.e2e.agents.test_past import Machine
-from tests.unit.agents import codex_lines as codex
+from tests.e2e.client.driver import wait_until
+from tests.unit.agents import codex_lines as codex, gemini_lines as gemini
 
 pytestmark = pytest.mark.process
 
@@ -141,6 +142,33 @@ def test_what_gemini_deletes_soon_is_told_and_kept_alone(machine: Machine) -> No
     assert "the first today" in warned["message"]
     assert kept["sessions"] == 1
     assert [check["state"] for check in _doctor(machine)] == ["ok"]
+
+
+@pytest.mark.parametrize("ending", _KEPT)
+def test_switched_on_what_dies_is_kept_at_the_end_of_any_agents_session(
+    machine: Machine, ending: str
+) -> None:
+    """Whoever deletes it, and in a process that nobody waits for; what does not die is
+    left where it is."""
+    machine.holdfast("config", "set", "archive.auto_archive", "true")
+    for agent in _KEPT:
+        getattr(machine, agent)()
+    place = _file_of(machine, "gemini")
+    place.write_text(place.read_text().replace("2026-11-18T", "2020-11-18T"))
+    event = {
+        "session_id": codex.OTHER if ending == "gemini" else gemini.SESSION,
+        "cwd": str(machine.project),
+        "hook_event_name": "SessionEnd",
+        "reason": "exit",
+    }
+
+    machine.hook(ending, "SessionEnd", event)
+
+    kept = machine.data / "archive" / "sessions"
+    wait_until(lambda: any(kept.glob("*.json")), "the daily work")
+    (listed,) = [json.loads(one.read_text()) for one in kept.glob("*.json")]
+    assert (listed["agent"], listed["session_id"]) == ("gemini", gemini.SESSION)
+    assert gemini.SESSION.encode() in _unpacked(machine)
 
 
 def test_a_compressed_session_that_ends_early_is_told_and_costs_no_other(

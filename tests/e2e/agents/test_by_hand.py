@@ -42,6 +42,16 @@ class Machine:
     def status(self, *words: str) -> int:
         return self._run(*words).returncode
 
+    def hook(self, agent: str, name: str, event: dict[str, str]) -> None:
+        """Let an agent's client call us at an event."""
+        subprocess.run(
+            [sys.executable, "-m", "holdfast", "hook", name, "--agent", agent],
+            env=self.environ,
+            cwd=self.project,
+            input=json.dumps(event).encode(),
+            check=True,
+        )
+
     def _run(self, *words: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "holdfast", *words],
