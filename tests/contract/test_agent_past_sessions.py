@@ -49,19 +49,25 @@ def test_a_glance_names_its_session(machine: Machine) -> None:
     assert past_of(agent).parents([session]) == {}
 
 
-def test_of_two_copies_the_one_with_the_last_words_is_the_session(
-    machine: Machine,
-) -> None:
-    """However large the other is: a client copies a session and goes on in one."""
+def test_of_copies_the_one_that_says_most_is_freshest(machine: Machine) -> None:
+    """What was said last comes before how much there is, and two are never even."""
     machine.write_transcript("add refresh tokens")
     past = past_of(machine.agent)
     (transcript,) = past.every()
-    older = past.glance(transcript._replace(size=transcript.size + 1))
-    assert older is not None
+    session = past.glance(transcript)
+    assert session is not None
+    longer = transcript._replace(size=transcript.size + 1, path="/a/copy")
+    elsewhere = transcript._replace(path=f"{transcript.path}/copy")
 
-    newer = older._replace(last_at=older.last_at + 1, transcript=transcript)
+    later = session._replace(last_at=session.last_at + 1)
+    copies = [session._replace(transcript=one) for one in (longer, elsewhere)]
 
-    assert newer.freshness > older.freshness
+    assert sorted([later, *copies, session], key=lambda one: one.freshness) == [
+        session,
+        copies[1],
+        copies[0],
+        later,
+    ]
 
 
 def test_what_is_gone_or_names_no_session_is_none(
