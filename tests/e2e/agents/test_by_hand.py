@@ -275,3 +275,17 @@ def test_doctor_says_how_much_of_each_agents_lines_was_understood(
     assert "2 of 4 lines" in told["pi"]["message"]
     assert "brand_new" in told["pi"]["message"]
     assert "codex" not in told
+
+
+def test_a_conversation_that_is_not_shared_is_said_and_its_checkpoint_is(
+    machine: Machine,
+) -> None:
+    """Only those with Claude Code are: nobody is sent to look for another's on disk."""
+    session = machine.pi()
+    machine.holdfast("save", "--agent", "pi", "--session", session)
+
+    told = machine.holdfast("export", "1", "--transcript", "-o", "it.zip", "--yes")
+
+    assert "is pi's: only those of claude-code can be shared" in str(told["missing"])
+    assert told["transcripts"] == []
+    assert (machine.project / "it.zip").exists()

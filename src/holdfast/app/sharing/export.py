@@ -121,8 +121,14 @@ def _with_transcripts(
     newest = {each.draft.session_id: each for each in sharing.checkpoints}
     missing, found = list(sharing.missing), dict[str, bytes]()
     for session, checkpoint in newest.items():
-        is_own = checkpoint.draft.agent == ports.transcripts.agent
-        path = ports.transcripts.find(session) if is_own else None
+        agent = checkpoint.draft.agent
+        if agent != ports.transcripts.agent:
+            missing.append(
+                f"the transcript of {label(checkpoint.number)} is {agent}'s: only those"
+                f" of {ports.transcripts.agent} can be shared"
+            )
+            continue
+        path = ports.transcripts.find(session)
         end = checkpoint.draft.read_to.offset
         if path is None or past is None or not end:
             missing.append(
