@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,11 @@ from tests.e2e.client.driver import wait_until
 from tests.e2e.conftest import Cli, on_a_terminal
 from tests.past import BEGAN, DAY, HOUR, PastDisk, asked, cleared, compacted, edited
 
+_BAR = re.compile(
+    rb"\d sessions? \S+ [\d.]+/[\d.]+ \w+ "  # so many bytes of so many
+    rb"(\?|[\d.]+ \w+/s) "  # what it does in a second, once that can be said
+    rb"(-:--:--|\d+:\d\d:\d\d)"  # and what is left
+)
 _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -69,8 +75,12 @@ def test_what_was_said_is_found_at_once(cli: Cli, disk: PastDisk) -> None:
     cli("backfill")
 
     hits = cli("search", "nested", "--json").json["checkpoints"]
+    answers = cli("search", "look", "--json").json["checkpoints"]  # no user said it
 
     assert hits[0]["session_id"] == session_number(3)
+    assert {hit["session_id"] for hit in answers} == {
+        session_number(n) for n in (1, 2, 3)
+    }
 
 
 def test_who_came_from_whom_is_known(cli: Cli, disk: PastDisk) -> None:
@@ -289,12 +299,15 @@ def test_a_session_of_nothing_makes_no_record(cli: Cli, disk: PastDisk) -> None:
 
 
 def test_a_terminal_shows_how_it_goes(cli: Cli, disk: PastDisk) -> None:
-    """The bar is gone at the end; the last line stays."""
+    """How much of how much, the rate and the time that is left. The bar is gone at the
+    end; the last line stays."""
     _two_days(disk)
 
     seen = on_a_terminal(cli, "backfill")
 
-    assert b"3 sessions, 1 project, 4 checkpoints" in seen
+    told = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", seen)
+    assert re.search(_BAR, told), told
+    assert b"3 sessions, 1 project, 4 checkpoints" in told.splitlines()[-1]
 
 
 @pytest.mark.process

@@ -19,6 +19,7 @@ from tests.e2e.conftest import Cli
 from tests.faults.dying import dies_at, moments_of
 from tests.faults.sweeping import spread
 from tests.past import BEGAN, DAY, HOUR, PastDisk, asked, cleared, compacted, edited
+from tests.unit.agents import codex_lines as codex, gemini_lines as gemini
 
 _IN_CI = 30  # moments, spread evenly
 _SEEDS = range(4)
@@ -34,6 +35,8 @@ def cli(
     monkeypatch.setenv("HOLDFAST_HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.delenv("CODEX_HOME", raising=False)
     cli = Cli(home, project, capsys)
     cli.save("--title", "before")
     shutil.copytree(home, tmp_path / "good")
@@ -58,6 +61,29 @@ def _lay(cli: Cli, sessions: int) -> None:
         )
         disk.write(first + 2, asked("another way"), copied=lines, at=at + 2 * HOUR)
     disk.write(90, asked("fix the lexer"), directory="/gone/else")
+    _lay_others(cli)
+
+
+def _lay_others(cli: Cli) -> None:
+    """A session with Codex CLI, a fork that only points to it, and one with Gemini CLI."""
+    user, here = cli.home.parent / "user", str(cli.project)
+    rollouts = codex.Rollouts(user / ".codex")
+    origin = rollouts.write(
+        codex.meta(cwd=here), codex.typed("Fix the reader."), codex.said("It is fixed.")
+    )
+    base = {"thread_id": codex.THREAD, "end_byte_offset": origin.stat().st_size}
+    about = codex.meta(
+        codex.OTHER,
+        cwd=here,
+        history_base=base,
+        forked_from_id=codex.THREAD,
+        timestamp="2026-11-18T11:59:59.000Z",
+    )
+    forked = [about, codex.typed("And the writer."), codex.said("That, too.")]
+    later = [{**line, "timestamp": "2026-11-18T12:00:00.000Z"} for line in forked]
+    rollouts.write(*later, name=codex.name_of(codex.OTHER, moment="12-00-00"))
+    chats = gemini.Chats(user / ".gemini", here)
+    chats.write(gemini.typed("Never touch the lexer."), gemini.said("I will not."))
 
 
 def _renew(cli: Cli) -> None:
@@ -108,7 +134,8 @@ def test_killed_at_any_moment_the_next_run_finishes_it(cli: Cli) -> None:
             dies_at(moment.point, work, visit=moment.visit)
             cli("backfill")
             assert _kept(cli) == whole, moment
-    assert len(whole[0]) == 10
+    assert len(whole[0]) == 13
+    assert {one["agent"]["name"] for one in whole[0]} >= {"codex", "gemini"}
 
 
 @pytest.mark.parametrize("seed", _SEEDS)

@@ -39,6 +39,9 @@ class Machine:
     def holdfast(self, *words: str) -> Any:
         return json.loads(self._run(*words, "--json").stdout)
 
+    def said(self, *words: str) -> str:
+        return self._run(*words).stdout
+
     def status(self, *words: str) -> int:
         return self._run(*words).returncode
 

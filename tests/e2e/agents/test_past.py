@@ -64,6 +64,36 @@ def test_a_session_that_nobody_saved_is_kept_and_found(
     assert kept["created_at"].startswith("2026-11-18T1")
 
 
+@pytest.mark.parametrize("agent", ["codex", "gemini"])
+def test_what_the_agent_said_is_found_as_well(machine: Machine, agent: str) -> None:
+    """A user remembers an answer as often as a question."""
+    session = getattr(machine, agent)()
+    machine.holdfast("backfill")
+
+    (hit,) = machine.holdfast("search", "edit made")["checkpoints"]
+
+    assert hit["session_id"] == session
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "opencode", "pi"])
+def test_installing_offers_what_an_agent_left_and_does_not_begin(
+    machine: Machine, agent: str
+) -> None:
+    """In one line, of that agent alone; a dry run offers nothing that it did not do."""
+    for one in ("codex", "pi"):
+        if one != agent:
+            getattr(machine, one)()
+    getattr(machine, agent)()
+
+    dry = machine.said("install", agent, "--no-mcp", "--dry-run")
+    told = machine.said("install", agent, "--no-mcp")
+
+    (line,) = [line for line in told.splitlines() if "holdfast backfill" in line]
+    assert "1 session on this machine can be searched" in line
+    assert "backfill" not in dry
+    assert machine.listed() == []
+
+
 def test_all_agents_are_read_in_one_run_and_one_alone_if_asked(
     machine: Machine,
 ) -> None:
