@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.agents.machine import ScriptedMachine
-from tests.e2e.agents.model import say
+from tests.e2e.agents.model import call, say
 from tests.e2e.agents.world import AgentWorld
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
@@ -252,3 +252,27 @@ def test_a_session_is_found_after_its_project_moved(walk: Walk) -> None:
     assert told["session_id"] == session
     assert _SECOND in walk.told()
     assert path.read_bytes().startswith(before)
+
+
+def test_a_long_result_of_gemini_comes_back_with_its_session(
+    gemini_world: AgentWorld,
+) -> None:
+    """The client keeps it in a file of its own, and its line only names that."""
+    world = gemini_world
+    world.model.will(
+        call("run_shell_command", command="seq 1 20000"), say("It counts.")
+    )
+    world.gemini("count to 20,000")
+    (path,) = (world.home / ".gemini").glob("tmp/*/chats/session-*.jsonl")
+    (result,) = (world.home / ".gemini").glob("tmp/*/tool-outputs/*/*.txt")
+    before = result.read_bytes()
+    assert world.answer("archive")["sessions"] == 1
+    (saved,) = world.checkpoints
+    path.unlink()
+    result.unlink()
+
+    told = world.answer("open", saved["id"], "--native")
+
+    assert told["written"] == str(path)
+    assert result.read_bytes() == before
+    assert str(result) in path.read_text()
