@@ -15,6 +15,7 @@ from tests.unit.agents.gemini_lines import SESSION, Chats, head, put, said, type
 
 _NEW = "11a1ee2a-a4d3-4d72-b559-98cd1a9b3bdc"
 _ALL = BranchCut(1 << 45, Mark())
+_AGENT = "77a1ee2a-a4d3-4d72-b559-98cd1a9b3bdc"
 _DAY_MS = 86_400_000
 _WRITTEN = parse_iso("2026-11-18T11:03:35.007Z")
 
@@ -114,12 +115,12 @@ def test_sub_agents_are_kept_with_their_session(chats: Chats, tmp_path: Path) ->
 
 
 def _long_results(chats: Chats) -> list[Path]:
-    """As the client has them: of the session, of a prompt; and what is none of these."""
+    """As the client has them: of the session, of a sub-agent; and what is neither."""
     place = chats.root / "tmp" / "here" / "tool-outputs"
     own = f"session-{SESSION}"
     names = [
         f"{own}/run_shell_command_1.txt",
-        f"{own}________3/read_file_2.txt",
+        f"session-{_AGENT}/read_file_2.txt",
         f"session-{_NEW}/run_shell_command_3.txt",
         f"{own}/not a name!.txt",
     ]
@@ -127,6 +128,9 @@ def _long_results(chats: Chats) -> list[Path]:
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text("made a key:\nthe word is swordfish\n")
     (place / own / "link.txt").symlink_to("/etc/hostname")
+    agents = chats.path().parent / SESSION
+    agents.mkdir()
+    (agents / f"{_AGENT}.jsonl").write_text("{}\n")
     return [place / name for name in names[:2]]
 
 
@@ -149,8 +153,10 @@ def test_long_results_are_kept_with_their_session_without_its_secrets(
 
     native.unpack(SESSION, str(tmp_path / "project"), packed)
 
-    assert [file.path for file in files] == [*map(str, (path, *results))]
-    assert [native.is_lines(file.name) for file in files] == [True, False, False]
+    first, agent, *others = files
+    assert (first.path, agent.name) == (str(path), f"agents/{_AGENT}.jsonl")
+    assert [file.path for file in others] == [*map(str, results)]
+    assert [native.is_lines(file.name) for file in files] == [True, True, False, False]
     assert {each.read_text() for each in results} == {"made a key:\n***\n"}
 
 

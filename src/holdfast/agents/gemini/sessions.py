@@ -271,16 +271,16 @@ def result_files(path: str, session_id: str) -> Iterator[tuple[str, str]]:
     """Yield the files of results that were too long for a line, which names the file, by
     where they lie below the project's directory, and by path.
 
-    The client has a directory of them for the session, and one for each of its prompts.
+    The client has a directory of them for a session, and one for each of its sub-agents.
     """
     from holdfast.agents.past_files import is_one_text
 
-    project, own = project_of(path), f"session-{session_id}"
-    for place in sorted(_names(f"{project}/{RESULTS}")) if session_id else ():
-        if place != own and not place.startswith(f"{own}_"):
-            continue
-        for name in sorted(_names(f"{project}/{RESULTS}/{place}")):
-            result = f"{RESULTS}/{place}/{name}"
+    project = project_of(path)
+    agents = (name.partition(".")[0] for name, _ in sub_agent_files(path, session_id))
+    for owner in (session_id, *agents):
+        place = f"{RESULTS}/session-{owner}"
+        for name in sorted(_names(f"{project}/{place}")):
+            result = f"{place}/{name}"
             if RESULT.fullmatch(result) and is_one_text(f"{project}/{result}"):
                 yield result, f"{project}/{result}"
 
