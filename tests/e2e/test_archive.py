@@ -5,12 +5,15 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from zstandard import ZstdDecompressor
 
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from tests.builders import session_number
 from tests.e2e.client.driver import wait_until
 from tests.e2e.conftest import Cli
@@ -203,6 +206,67 @@ def test_switched_on_it_is_done_by_itself(cli: Cli, disk: PastDisk) -> None:
     kept = cli.home / "archive" / "sessions"
     wait_until(lambda: any(kept.glob("*.json")), "the daily work")
     assert [path.stem for path in kept.glob("*.json")] == [session_number(1)]
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+def test_by_itself_it_is_done_once_a_day_and_only_if_switched_on(
+    cli: Cli, disk: PastDisk, *, is_on: bool
+) -> None:
+    """What somebody said to an agent is kept whole by nobody who was not asked to."""
+    if is_on:
+        cli("config", "set", "archive.auto_archive", "true")
+    cli("backfill")
+    _aged(disk.path(1), 27)
+    _tidied(cli)
+    kept = cli.home / "archive" / "sessions"
+    first = [path.stem for path in kept.glob("*.json")]
+    _aged(disk.path(2), 27)
+
+    _tidied(cli)
+
+    assert first == ([session_number(1)] if is_on else [])
+    assert [path.stem for path in kept.glob("*.json")] == first
+
+
+def _tidied(cli: Cli) -> None:
+    """Do what the process does that nobody waits for."""
+    container = Container(environ=os.environ, project=str(cli.project))
+    with closing(container):
+        hook_context(container, os.getpid(), is_headless=False).tidy()
+
+
+def test_what_goes_on_is_archived_when_it_is_over(
+    cli: Cli, disk: PastDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a session is none."""
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session_number(1))
+    first = cli("archive", "--json").json
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+
+    then = cli("archive", "--json").json
+
+    assert (first["sessions"], first["left"]) == (1, 1)
+    assert (then["sessions"], then["known"], then["left"]) == (1, 1, 0)
+    assert disk.path(1).exists()
+
+
+def test_nothing_is_archived_of_what_is_excluded_or_off(
+    cli: Cli, disk: PastDisk, tmp_path: Path
+) -> None:
+    """Neither of a directory, nor while holdfast is off."""
+    disk.write(4, asked("secret plans"), directory="/private/plans")
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True)
+    (config / "config.json").write_text('{"exclude": ["/private"]}')
+    cli("backfill")
+    cli("off")
+    off = cli("archive", "--json").json
+    cli("on")
+
+    on = cli("archive", "--json").json
+
+    assert (off["sessions"], off["left"]) == (0, 3)
+    assert (on["sessions"], on["left"]) == (2, 1)
 
 
 def _results(disk: PastDisk, number: int) -> Path:

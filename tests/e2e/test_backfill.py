@@ -16,7 +16,17 @@ from holdfast.kernel.clock import iso
 from tests.builders import session_number
 from tests.e2e.client.driver import wait_until
 from tests.e2e.conftest import Cli, on_a_terminal
-from tests.past import BEGAN, DAY, HOUR, PastDisk, asked, cleared, compacted, edited
+from tests.past import (
+    BEGAN,
+    DAY,
+    HOUR,
+    PastDisk,
+    asked,
+    cleared,
+    compacted,
+    edited,
+    pause,
+)
 
 _BAR = re.compile(
     rb"\d sessions? \S+ [\d.]+/[\d.]+ \w+ "  # so many bytes of so many
@@ -67,6 +77,17 @@ def test_every_session_on_disk_is_kept_as_of_its_own_time(
         iso(BEGAN + ms) for ms in (4_000, HOUR + 4_000, DAY + 4_000, DAY + 8_000)
     ]
     assert all(c["code"]["tree"] is None for c in kept)
+
+
+def test_the_younger_work_has_the_higher_number(cli: Cli, disk: PastDisk) -> None:
+    """Whatever its file is called."""
+    disk.write(1, asked("now rotate them"), at=BEGAN + DAY)
+    disk.write(2, asked("add refresh tokens"))
+
+    cli("backfill")
+
+    numbers = {c["session_id"]: c["number"] for c in _listed(cli)}
+    assert numbers == {session_number(2): 1, session_number(1): 2}
 
 
 def test_what_was_said_is_found_at_once(cli: Cli, disk: PastDisk) -> None:
@@ -187,6 +208,39 @@ def test_latest_is_what_was_saved_last_and_not_what_was_brought_in_last(
 
     told = cli("resume", "latest", "--json").json
     assert told["checkpoint"]["id"] == saved["checkpoint"]["id"]
+
+
+def test_a_session_that_goes_on_is_left_to_its_end(
+    cli: Cli, disk: PastDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run keeps it, if its end did not."""
+    _two_days(disk)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session_number(3))
+    first = cli("backfill")
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+
+    then = cli("backfill", "--json").json
+
+    assert "1 session still at work" in first.err
+    assert first.out.startswith("2 sessions, ")
+    assert (then["sessions"], then["checkpoints"]) == (1, 2)
+
+
+def test_a_night_is_a_boundary_and_a_lunch_is_none(cli: Cli, disk: PastDisk) -> None:
+    """What was known when somebody went home is a checkpoint of its own."""
+    disk.write(
+        1,
+        asked("add refresh tokens"),
+        pause(HOUR),
+        asked("and revoke them"),
+        pause(14 * HOUR),
+        asked("now the docs"),
+    )
+
+    cli("backfill")
+
+    kept = [len(c["content"]["requests"]) for c in _listed(cli)]
+    assert kept == [2, 3]
 
 
 def test_what_was_forgotten_does_not_come_back(cli: Cli, disk: PastDisk) -> None:
