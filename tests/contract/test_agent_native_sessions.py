@@ -52,6 +52,21 @@ def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_branch_tells_by_itself_where_it_came_from(machine: Machine) -> None:
+    """A backfill of another day, or on another machine, has only the files."""
+    path = machine.write_transcript("add refresh tokens")
+    agent, past = machine.agent, past_of(machine.agent)
+    session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
+    native_of(agent).branch(str(path), str(machine.project), NEW, _LATER)
+
+    glances = [past.glance(transcript) for transcript in past.every()]
+    parents = past.parents([one for one in glances if one is not None])
+
+    assert {own: (of.session_id, of.is_fork) for own, of in parents.items()} == {
+        NEW: (session, True)
+    }
+
+
 def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
     """Nothing before the cut, never compacted, not there: no file is made."""
     path = machine.write_transcript("add refresh tokens")
