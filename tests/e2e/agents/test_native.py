@@ -21,6 +21,8 @@ pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 
 _FIRST, _SECOND, _AGAIN = "why are quotes lost?", "what about tabs?", "and now?"
 _ANSWERS = "The parser drops escapes.", "Tabs are kept."
+_SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
+_SHORT = "7hunter2"  # shorter than what stands for it
 _SUMMARY = "Quotes, as the summary has it."
 
 
@@ -128,6 +130,30 @@ def test_a_deleted_session_comes_back_from_the_archive(walk: Walk) -> None:
     assert (Path(told["written"]), written) == (path, before)
     for text in (_FIRST, _SECOND, *_ANSWERS, _AGAIN):
         assert text in walk.told()
+
+
+def test_a_session_that_lost_its_secrets_is_taken_up_by_its_client(walk: Walk) -> None:
+    """A placeholder may be longer or shorter than what it stands for; Codex CLI finds the
+    past of forks by bytes."""
+    walk.will(*_ANSWERS)
+    walk.ask(f"{_FIRST} The token is {_SECRET}, the password is `{_SHORT}`.")
+    (path,) = walk.sessions
+    (saved,) = walk.holdfast("list")["checkpoints"]
+    size = path.stat().st_size
+    assert _SECRET in path.read_text()
+    walk.holdfast("archive")
+    path.unlink()
+
+    _opened(walk, saved["id"], "--native")
+    came = path.read_bytes()
+    walk.go_on(saved["session_id"], _AGAIN)
+
+    for secret in (_SECRET, _SHORT):
+        assert secret not in came.decode()
+        assert secret not in walk.told()
+    for text in (_FIRST, _ANSWERS[0], _AGAIN):
+        assert text in walk.told()
+    assert len(came) == size or "codex" not in walk.words
 
 
 def test_a_fork_begins_at_its_checkpoint(walk: Walk) -> None:
