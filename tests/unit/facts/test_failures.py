@@ -55,6 +55,26 @@ def test_what_only_checked_is_mended_by_the_same_program_that_writes(
     assert _open(asks("tidy up"), red, runs(writes, "2 files reformatted")) == []
 
 
+@pytest.mark.parametrize(
+    ("writes", "still_open"),
+    [
+        ("ruff format tests", 1),
+        ("ruff format srcs", 1),
+        ("ruff format src/a.py", 0),
+        ("ruff format ./src/", 0),
+        ("ruff format .", 0),
+        ("ruff format", 0),
+    ],
+)
+def test_a_formatter_mends_only_what_it_was_given(writes: str, still_open: int) -> None:
+    """What it was not given still is as the check found it."""
+    red = runs("ruff format --check src", fails="1 file would be reformatted")
+
+    tidied = _open(asks("tidy up"), red, runs(writes, "1 file reformatted"))
+
+    assert len(tidied) == still_open
+
+
 def test_tests_that_count_with_a_hash_end_well_behind_a_pipe() -> None:
     """`npm test | tail` has the status of `tail`; what is counted there tells."""
     red = runs("npm test 2>&1 | tail -3", "# tests 9\n# pass 7\n# fail 2")

@@ -56,6 +56,29 @@ def writer_of(key: str) -> str:
     return f"!{_without_flags(key)}" if is_check else ""
 
 
+def may_put_right(writer: str, check: str) -> bool:
+    """Say whether a program that writes was given something that a check of it looked
+    at: it is given what was found, which is a part or all of that."""
+    written, looked_at = _places_of(writer), _places_of(check)
+    return not (written and looked_at) or any(
+        _is_within(one, other) or _is_within(other, one)
+        for one in written
+        for other in looked_at
+    )
+
+
+def _places_of(key: str) -> tuple[str, ...]:
+    """Return what a program was given, none where that is everything."""
+    program = _without_flags(key).split()
+    words = [word for word in key.split() if not word.startswith("-")][len(program) :]
+    places = [word.removeprefix("./").rstrip("/") for word in words]
+    return () if {"", "."} & {*places} else tuple(places)
+
+
+def _is_within(place: str, directory: str) -> bool:
+    return place == directory or place.startswith(f"{directory}/")
+
+
 def _only_checks(key: str) -> bool:
     return not _CHECKS_ONLY.isdisjoint(key.split())
 

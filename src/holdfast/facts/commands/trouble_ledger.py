@@ -27,6 +27,7 @@ from holdfast.facts.commands.runs import Ran, run_of, steps_of, telling_line
 from holdfast.facts.commands.same_work import (
     INSTALLS,
     anywhere,
+    may_put_right,
     names_of_success,
     operands_of,
     program_of,
@@ -214,11 +215,17 @@ class TroubleLedger:
             self._settle(anywhere(step.key))
         self._saw(scope_of_step(step.key), is_elsewhere=inside)
         if writes := writer_of(step.key):
-            self._settle(writes)
+            self._settle_put_right(writes, step)
         if step.kind in PASSING or INSTALLS.match(step.key):
             self._settle_tried_again(step)
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
+
+    def _settle_put_right(self, name: str, step: Ran) -> None:
+        for key in [*self._ended_by.get(name, ())]:
+            if may_put_right(step.key, key[0]):
+                self._ended_by[name].discard(key)
+                self._end(key)
 
     def _settle_tried_again(self, step: Ran) -> None:
         """Of a program that does many things, only what was done to the same things has
