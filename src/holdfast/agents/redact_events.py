@@ -126,6 +126,16 @@ class Cleaner:
         return redacted[-kept:] if kept > 0 else ""
 
 
+def beginning(text: str, limit: int) -> str:
+    """Return as much of a text as its first `limit` characters are redacted with: no more
+    than the margin, and nothing of a block that the margin ends in."""
+    cut = limit + MARGIN
+    if len(text) <= cut:
+        return text
+    block = _block_around(text, cut)
+    return text[: block[0] if block else cut + 1]
+
+
 def _block_around(text: str, place: int) -> "Span | None":
     from holdfast.redaction.blocks import block_around  # noqa: PLC0415  # for long texts
 

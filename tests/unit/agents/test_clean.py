@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
+from holdfast.agents.claude_code.transcript.results import names_written, written
 from holdfast.agents.redact_events import (
     AGENT_TEXT,
     IDENTIFIER,
@@ -224,3 +225,16 @@ def test_no_part_of_a_secret_is_left_where_a_message_is_cut(before: int) -> None
     message = "x " * (before // 2) + _SECRET + " y" * 6_000
 
     assert _no_part_of(_SECRET, Cleaner(_redact, PLAIN_ID).said(message))
+
+
+def test_no_name_is_kept_of_what_a_written_file_marks_as_private() -> None:
+    """The mark may open in the middle of a line and close behind what is looked at."""
+    told = "def shown_name(): pass\n" + "# words\n" * 300
+    hidden = "".join(f"def hidden_name_{n}(): pass\n" for n in range(400))
+    content = f"{told}x = <private>1\n{hidden}</private>\n"
+    clean = Cleaner(Redactor(b"key").text, PLAIN_ID)
+
+    names = names_written(written({"content": content}), clean)
+
+    assert "shown_name" in names
+    assert "hidden_name" not in names

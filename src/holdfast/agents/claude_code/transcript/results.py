@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
-from holdfast.agents.redact_events import MARGIN, Cleaner
+from holdfast.agents.redact_events import Cleaner, beginning
 from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned, WorkSeen
 from holdfast.domain.text import identifiers, one_line
 from holdfast.kernel.lazy_patterns import pattern
@@ -197,8 +197,11 @@ def written(fields: object) -> str:
         if isinstance(step, Mapping)
         for key in ("new_string", "content", "new_source")
     )
-    kept = [text[: _WRITTEN + MARGIN + 1] for text in texts if isinstance(text, str)]
-    return "\n".join(kept)[: _WRITTEN + MARGIN + 1]
+    kept: list[str] = []
+    for text in texts:
+        if isinstance(text, str) and sum(map(len, kept)) <= _WRITTEN:
+            kept.append(beginning(text, _WRITTEN))
+    return "\n".join(kept)
 
 
 def names_written(text: str, clean: Cleaner) -> str:
