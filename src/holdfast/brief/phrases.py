@@ -51,7 +51,7 @@ _LONG_COMMAND, _LONG_WORD = 60, 32  # characters
 _SETTINGS = pattern(r"(?<=\s)(?:-s|-sS|--silent|-H\s(?:\"[^\"]*\"|'[^']*'))\s")
 # Another shell that only carries a command, and a quoted path of Windows.
 _OTHER_SHELL = pattern(
-    r"^(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:Bypass\s+)?)*(?:-c(?:ommand)?|/c)\s+[\"']?(?:&\s*)?",
+    r"^(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:\w+\s+)?)*(?:-c(?:ommand)?|/c)\s+[\"']?(?:&\s*)?",
     re.IGNORECASE,
 )
 _WINDOWS_PATH = pattern(r"([\"'])[A-Za-z]:[\\/][^\"']*?[\\/]([^\"'\\/]+)\1")

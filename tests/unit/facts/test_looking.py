@@ -27,6 +27,7 @@ _MSBUILD = (
         "systemctl status nginx",
         "uv pip list",
         'powershell.exe -NoProfile -Command "Get-Command cmake; Get-Item x"',
+        'pwsh -ExecutionPolicy RemoteSigned -Command "Get-Item x"',
         'cmd.exe /c "dir C:\\work"',
     ],
 )

@@ -40,7 +40,7 @@ _CMDLET = pattern(
     r"|[A-Z][a-z]+-(?:Item|ItemProperty|Content|Location|Object|Variable|String|Host|Sleep|Expression)\b"
 )
 _OTHER_SHELL = pattern(
-    r"(?:\S*[\\/])?(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:Bypass\s+)?)*(?:-c(?:ommand)?|/c)\s+(.*)$",
+    r"(?:\S*[\\/])?(?:powershell|pwsh|cmd)(?:\.exe)?\s+(?:-(?!c)\w+\s+(?:\w+\s+)?)*(?:-c(?:ommand)?|/c)\s+(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _CALLED_BY_PATH = pattern(r"\s*&\s*['\"]")  # as PowerShell calls it
