@@ -221,7 +221,7 @@ def test_a_session_that_goes_on_is_left_to_its_end(
 
     then = cli("backfill", "--json").json
 
-    assert "1 session still at work" in first.err
+    assert "1 session still running" in first.err
     assert first.out.startswith("2 sessions, ")
     assert (then["sessions"], then["checkpoints"]) == (1, 2)
 

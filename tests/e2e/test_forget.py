@@ -134,7 +134,7 @@ def test_a_text_that_still_stands_in_many_lines_is_told_in_few(
     ran = cli("forget", "--match", TITLE, "--yes")
 
     assert ran.err.count(f"{lessons}:") == 20
-    assert "50 lines of your own files still say it" in ran.err
+    assert "50 lines of your own files still contain it" in ran.err
     assert "and 30 more" in ran.err
 
 

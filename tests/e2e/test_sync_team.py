@@ -226,8 +226,8 @@ def test_a_server_that_stands_still_is_not_waited_for(
             resumed = fellows.laptop("resume", "1@desk")
 
     assert [each["id"] for each in found.json["checkpoints"]] == [one]
-    assert "searched here only" in found.err
-    assert "looked here only" in resumed.err
+    assert "only this machine was searched" in found.err
+    assert "only this machine was searched" in resumed.err
     syncs(fellows.laptop)
     assert set(fellows.kept()) == {one}
 

@@ -77,7 +77,7 @@ def test_a_reader_that_dies_is_a_sentence_and_no_wait_for_ever() -> None:
         pool.take()
 
     pool.close()
-    assert "goes on there" in str(told.value.hint)
+    assert "continues there" in str(told.value.hint)
 
 
 def test_no_reader_is_left_behind() -> None:
