@@ -360,7 +360,7 @@ def test_who_asks_how_much_and_stops_the_work_has_the_goal_of_before() -> None:
     state = session(
         asks("train the model on all dates"), edits("train.py"), runs("python train.py"),
         says("It is training."),
-        asks("HOW MUCH IS THE TOTAL DATASET"), says("About four hours of dates."),
+        asks("HOW MANY DATES ARE THERE"), says("About four thousand."),
         asks("KILL"), runs("pkill train"), says("It is stopped."),
     )  # fmt: skip
 

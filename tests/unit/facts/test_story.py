@@ -157,12 +157,12 @@ def test_what_was_offered_and_not_taken_is_no_story() -> None:
 @pytest.mark.parametrize(
     "leads_on",
     [
-        "Trying `relu_s8` first, it is much shorter.",
-        "Нужно ещё проверить `UserService.create` в этом модуле.",
-        "ROADMAP에서 `py.typed` 항목을 완료 처리합니다.",
-        "`.gitignore` に追加して除外します。",
-        "Despachando um subagente para a `Task 1` do plano.",
-        "现在进入 `Step 2`，先看任务拆分的部分。",
+        "Trying `parse_fast` first, it is much shorter.",
+        "Нужно ещё проверить `Calendar.first` в этом файле.",
+        "CHANGELOG에서 `dates.py` 항목을 먼저 정리합니다.",
+        "`dates.csv` を一覧に追加します。",
+        "Abrindo primeiro o `calendar.py` do projeto.",
+        "现在先看 `dates.py`，再看日历的部分。",
     ],
 )
 def test_what_leads_on_to_a_call_is_no_story(leads_on: str) -> None:
