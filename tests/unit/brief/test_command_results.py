@@ -58,8 +58,8 @@ def test_a_command_whose_end_nobody_saw_claims_nothing() -> None:
             id="an address and what it is sent with",
         ),
         pytest.param(
-            "npx eslint src/pages/admin/products/exchange-rate-providers/*.tsx --max-warnings 0",
-            "npx eslint …/exchange-rate-providers/*.tsx --max-warnings 0 → ok",
+            "npx eslint src/screens/harbour/berths/winter-mooring-charges/*.tsx --max-warnings 0",
+            "npx eslint …/winter-mooring-charges/*.tsx --max-warnings 0 → ok",
             id="a path",
         ),
         pytest.param(

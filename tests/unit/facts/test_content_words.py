@@ -138,8 +138,10 @@ def test_a_request_is_told_with_what_it_came_to() -> None:
         pytest.param("the config must default to off", id="must"),
         pytest.param("please use the british spelling", id="please use"),
         pytest.param("make sure it's individual commits", id="make sure"),
-        pytest.param("I'd prefer if it's moved to sessions too", id="preference"),
-        pytest.param("no, we removed the session commands on purpose", id="correction"),
+        pytest.param(
+            "I'd prefer if the berths were moved to dates too", id="preference"
+        ),
+        pytest.param("no, we removed the tide tables on purpose", id="correction"),
         pytest.param("that is wrong, trailers are on main as well", id="wrong"),
         pytest.param("The top priority is the migration.", id="priority"),
         pytest.param("ห้ามแก้ไขตาราง session", id="Thai"),

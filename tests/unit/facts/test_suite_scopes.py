@@ -200,7 +200,7 @@ def test_a_program_that_did_something_else_mends_nothing(
         (
             "git push origin main --tags",
             (
-                "git checkout -b release/v0.16.0 && git push origin release/v0.16.0 && gh pr create"
+                "git checkout -b release/3.2 && git push origin release/3.2 && gh pr create"
                 ' --title "release: v0.16.0" --body "The tag is pushed; this brings main up to it."'
             ),
         ),
